@@ -1,0 +1,5 @@
+pub mod ids;
+pub mod reason;
+pub mod secret;
+pub mod time;
+pub mod value;
