@@ -1,0 +1,151 @@
+//! Requests: what an agent asked for, and what the person decided.
+
+use crate::ids::{ClientId, RequestId, RequestKey, SourceGeneration, SourceId};
+use crate::reason::SqlReason;
+use crate::secret::TokenHash;
+use crate::value::TableName;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Facts about requests (contract, "Approval and execution").
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RequestEvent {
+    /// An agent asked. Everything that will ever run is in here; nothing is fetched again.
+    Submitted(Box<Submission>),
+    /// The person allowed exactly this request, once.
+    AllowedOnce {
+        /// Which request.
+        request: RequestId,
+    },
+    /// The person said no.
+    Denied {
+        /// Which request.
+        request: RequestId,
+        /// The person's words for the agent, if any.
+        note: Option<Arc<str>>,
+    },
+    /// The agent took its own request back.
+    Cancelled {
+        /// The client whose token came with the call.
+        client: ClientId,
+        /// SHA-256 of the session token in the call.
+        token_hash: TokenHash,
+        /// Which request.
+        request: RequestId,
+    },
+}
+
+/// The immutable content of a request.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Submission {
+    /// Fresh identifier, used if the request is new.
+    pub request: RequestId,
+    /// The client whose token came with the call.
+    pub client: ClientId,
+    /// SHA-256 of the session token in the call.
+    pub token_hash: TokenHash,
+    /// The agent's key for this intent.
+    pub key: RequestKey,
+    /// Digest of the tool and its exact arguments; the same key with another digest conflicts.
+    pub digest: ArgumentsDigest,
+    /// Which source.
+    pub source: SourceId,
+    /// The source's configuration under which the text was verified; none if the source was not
+    /// known then.
+    pub source_generation: Option<SourceGeneration>,
+    /// What to do.
+    pub operation: Operation,
+}
+
+/// SHA-256 over the tool's name and its arguments in canonical form.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ArgumentsDigest(pub [u8; 32]);
+
+impl std::fmt::Debug for ArgumentsDigest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let [a, b, c, d, ..] = self.0;
+        write!(f, "{a:02x}{b:02x}{c:02x}{d:02x}…")
+    }
+}
+
+/// What a request does.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Operation {
+    /// Names and kinds of the source's tables.
+    ListTables,
+    /// Verified metadata of one table.
+    DescribeTable {
+        /// Which table.
+        table: TableName,
+    },
+    /// A read that the broker wrote from structured arguments.
+    ReadTable {
+        /// What will run.
+        read: VerifiedRead,
+    },
+    /// A read that the agent wrote.
+    QuerySql {
+        /// What will run.
+        read: VerifiedRead,
+    },
+    /// A text that cannot run. It never becomes a request; the person sees the attempt.
+    Refused {
+        /// Which tool was called and why it was refused.
+        text: RefusedText,
+    },
+}
+
+impl Operation {
+    /// The tool's name.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::ListTables => "list_tables",
+            Self::DescribeTable { .. } => "describe_table",
+            Self::ReadTable { .. } => "read_table",
+            Self::QuerySql { .. } | Self::Refused { .. } => "query_sql",
+        }
+    }
+
+    /// The exact text that will run (or was refused), where there is one.
+    #[must_use]
+    pub const fn sql(&self) -> Option<&Arc<str>> {
+        match self {
+            Self::ListTables | Self::DescribeTable { .. } => None,
+            Self::ReadTable { read } | Self::QuerySql { read } => Some(&read.sql),
+            Self::Refused { text } => Some(&text.sql),
+        }
+    }
+
+    /// The tables it names.
+    #[must_use]
+    pub fn tables(&self) -> &[TableName] {
+        match self {
+            Self::ListTables | Self::Refused { .. } => &[],
+            Self::DescribeTable { table } => std::slice::from_ref(table),
+            Self::ReadTable { read } | Self::QuerySql { read } => &read.tables,
+        }
+    }
+}
+
+/// A read that was rendered from a typed statement. The driver still proves its tables.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct VerifiedRead {
+    /// The normalised text: what the person sees is what runs.
+    pub sql: Arc<str>,
+    /// Every physical table that it names.
+    pub tables: Vec<TableName>,
+    /// Columns that must be real columns of their table.
+    pub columns: Vec<(TableName, String)>,
+}
+
+/// A text that was refused before any database saw it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct RefusedText {
+    /// The agent's text.
+    pub sql: Arc<str>,
+    /// Why.
+    pub reason: SqlReason,
+}

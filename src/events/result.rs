@@ -1,0 +1,97 @@
+//! The body of a finished request. In a recorded log it is a digest and a size, never the data.
+
+use crate::value::{Rows, TableDescription, TableEntry};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::sync::Arc;
+
+/// What a request brought back. Two bodies are equal when their digest and size are.
+#[derive(Clone)]
+pub struct ResultBody {
+    payload: Arc<ResultPayload>,
+    digest: [u8; 32],
+    bytes: u64,
+}
+
+/// The data itself.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum ResultPayload {
+    /// Rows of a read.
+    Rows {
+        /// The rows, already within the limits.
+        rows: Rows,
+        /// How long the database worked, in milliseconds.
+        elapsed_ms: u64,
+    },
+    /// Candidates of `list_tables`.
+    Tables {
+        /// The candidates in a stable order.
+        tables: Vec<TableEntry>,
+        /// True exactly when there are more than are here.
+        truncated: bool,
+    },
+    /// Metadata of one table.
+    Table(TableDescription),
+    /// A replayed log knows that there was a result, not what it was.
+    Withheld,
+}
+
+impl ResultBody {
+    /// Wraps data with its digest (SHA-256 of its serialised form) and its size in bytes.
+    #[must_use]
+    pub fn new(payload: ResultPayload, digest: [u8; 32], bytes: u64) -> Self {
+        Self { payload: Arc::new(payload), digest, bytes }
+    }
+
+    /// The data, for the hand-over to the agent and nothing else.
+    #[must_use]
+    pub fn payload(&self) -> &ResultPayload {
+        &self.payload
+    }
+
+    /// Size of the serialised data in bytes.
+    #[must_use]
+    pub const fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+impl PartialEq for ResultBody {
+    fn eq(&self, other: &Self) -> bool {
+        self.digest == other.digest && self.bytes == other.bytes
+    }
+}
+
+impl Eq for ResultBody {}
+
+impl std::hash::Hash for ResultBody {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (self.digest, self.bytes).hash(state);
+    }
+}
+
+impl fmt::Debug for ResultBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ResultBody({} bytes)", self.bytes)
+    }
+}
+
+/// The form in a recorded log.
+#[derive(Serialize, Deserialize)]
+struct Recorded {
+    digest: [u8; 32],
+    bytes: u64,
+}
+
+impl Serialize for ResultBody {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Recorded { digest: self.digest, bytes: self.bytes }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for ResultBody {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Recorded { digest, bytes } = Recorded::deserialize(deserializer)?;
+        Ok(Self::new(ResultPayload::Withheld, digest, bytes))
+    }
+}

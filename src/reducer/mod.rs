@@ -1,0 +1,93 @@
+//! The rules. `reduce` folds one event into the state and says what should be done outside.
+//!
+//! It is total: no panic, no error on any event in any state. An illegal move changes nothing and
+//! yields a typed refusal. What never lives here: clocks, randomness, I/O, SQL parsing, JSON for
+//! agents (`tests/tidy.rs` reads the imports). Start with `state.rs`, then `requests.rs`.
+
+mod activity;
+mod clients;
+pub mod diff;
+pub mod effect;
+pub mod grants;
+pub mod invariants;
+pub mod limits;
+pub mod read;
+pub mod refusal;
+mod requests;
+mod server;
+mod sessions;
+mod sharing;
+mod sources;
+pub mod state;
+mod tasks;
+pub mod view;
+
+pub use effect::{Effect, Work};
+pub use refusal::{ErrorCode, Refusal};
+pub use state::State;
+
+use crate::events::{Envelope, Event};
+use crate::ids::RequestId;
+use crate::time::Millis;
+
+/// What one event led to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The state after the event.
+    pub state: State,
+    /// What should be done outside, in order.
+    pub effects: Vec<Effect>,
+    /// The answer to whoever sent the event.
+    pub answer: Result<Answer, Refusal>,
+}
+
+/// A move that was legal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It is done.
+    Done,
+    /// The event is about a request that now exists.
+    Request {
+        /// Which one.
+        request: RequestId,
+        /// False when the same key had already made it; nothing ran again.
+        is_new: bool,
+    },
+}
+
+/// Folds one event into the state.
+#[must_use]
+pub fn reduce(state: &State, envelope: &Envelope) -> Step {
+    let mut next = Next::after(state, envelope);
+    server::let_time_pass(&mut next);
+    let answer = match &envelope.event {
+        Event::Client(event) => clients::reduce(&mut next, event),
+        Event::Session(event) => sessions::reduce(&mut next, event),
+        Event::Source(event) => sources::reduce(&mut next, event),
+        Event::Sharing(event) => sharing::reduce(&mut next, event),
+        Event::Request(event) => requests::reduce(&mut next, event),
+        Event::Task(event) => tasks::reduce(&mut next, event),
+        Event::Server(event) => server::reduce(&mut next, event),
+    };
+    tasks::start_ready(&mut next);
+    server::set_alarm(&mut next);
+    Step { state: next.state, effects: next.effects, answer }
+}
+
+/// The state in the making and the effects so far. Each family's machine works on it.
+struct Next {
+    state: State,
+    effects: Vec<Effect>,
+    now: Millis,
+}
+
+impl Next {
+    fn after(state: &State, envelope: &Envelope) -> Self {
+        let mut state = state.clone();
+        state.seq = envelope.seq;
+        // Time never runs backwards, whatever the outside says.
+        state.now = state.now.max(envelope.at);
+        let now = state.now;
+        Self { state, effects: Vec::new(), now }
+    }
+}

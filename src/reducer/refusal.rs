@@ -1,0 +1,172 @@
+//! Why a move was refused, and the words for it.
+//!
+//! No variant holds text from outside, so nothing that an agent must not see can travel in one
+//! (contract, "Results and errors"). Unknown and foreign identifiers are the same variant.
+
+use crate::reason::Reason;
+use serde::Serialize;
+
+/// A typed refusal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Refusal {
+    /// The agents' door is closed.
+    ServerStopped,
+    /// No live session of this client has this token.
+    SessionExpired,
+    /// No such source or request for this client: unknown, foreign or not shared.
+    ResourceUnavailable,
+    /// The request key was used with other arguments.
+    RequestConflict,
+    /// The text or its tables cannot be verified.
+    Unsupported(Reason),
+    /// The session has as many waiting requests as it may.
+    SessionPendingLimit,
+    /// All sessions together have as many waiting requests as they may.
+    PendingLimit,
+    /// As many requests are kept as may be.
+    RequestLimit,
+    /// The session has used up its request keys.
+    KeyLimit,
+    /// As many sessions live as may.
+    SessionLimit,
+    /// As many connections exist as may.
+    ClientLimit,
+    /// As many sources exist as may.
+    SourceLimit,
+    /// The request is not waiting for a decision (any more).
+    NotPending,
+    /// The request was allowed already.
+    AlreadyAllowed,
+    /// The person named something that does not exist (any more).
+    Unknown,
+    /// An identifier that must be fresh is in use.
+    IdentifierInUse,
+    /// An answer to work that is not known (any more).
+    LateAnswer,
+    /// Restoring is only possible before anything else happened.
+    NotAtStart,
+}
+
+/// The contract's error codes for agents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorCode {
+    /// The arguments are not of the tool's form.
+    InvalidInput,
+    /// There is no live session behind the token.
+    SessionExpired,
+    /// The person (or their silence) said no.
+    PermissionDenied,
+    /// Unknown, foreign or not shared.
+    ResourceUnavailable,
+    /// The statement or its tables cannot be verified.
+    UnsupportedSafeRead,
+    /// The key was used for something else.
+    RequestConflict,
+    /// A limit was reached.
+    LimitExceeded,
+    /// It was taken back.
+    Cancelled,
+    /// Nobody can say whether it took effect.
+    OutcomeUnknown,
+    /// The database could not run it.
+    ExecutionFailed,
+}
+
+impl ErrorCode {
+    /// The word on the wire.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::InvalidInput => "invalid_input",
+            Self::SessionExpired => "session_expired",
+            Self::PermissionDenied => "permission_denied",
+            Self::ResourceUnavailable => "resource_unavailable",
+            Self::UnsupportedSafeRead => "unsupported_safe_read",
+            Self::RequestConflict => "request_conflict",
+            Self::LimitExceeded => "limit_exceeded",
+            Self::Cancelled => "cancelled",
+            Self::OutcomeUnknown => "outcome_unknown",
+            Self::ExecutionFailed => "execution_failed",
+        }
+    }
+}
+
+impl Refusal {
+    /// Which of the contract's codes an agent sees.
+    #[must_use]
+    pub const fn code(self) -> ErrorCode {
+        match self {
+            Self::ServerStopped | Self::SessionExpired => ErrorCode::SessionExpired,
+            Self::ResourceUnavailable | Self::Unknown | Self::LateAnswer | Self::NotAtStart => {
+                ErrorCode::ResourceUnavailable
+            }
+            Self::RequestConflict
+            | Self::NotPending
+            | Self::AlreadyAllowed
+            | Self::IdentifierInUse => ErrorCode::RequestConflict,
+            Self::Unsupported(_) => ErrorCode::UnsupportedSafeRead,
+            Self::SessionPendingLimit
+            | Self::PendingLimit
+            | Self::RequestLimit
+            | Self::KeyLimit
+            | Self::SessionLimit
+            | Self::ClientLimit
+            | Self::SourceLimit => ErrorCode::LimitExceeded,
+        }
+    }
+
+    /// What was wrong, in static words.
+    #[must_use]
+    pub const fn message(self) -> &'static str {
+        match self {
+            Self::ServerStopped => "The server for agents is stopped.",
+            Self::SessionExpired => {
+                "There is no live session behind this session_token for this connection."
+            }
+            Self::ResourceUnavailable => "Nothing is available to this session under that identifier.",
+            Self::RequestConflict => "This request_key was already used with different arguments.",
+            Self::Unsupported(reason) => match reason {
+                Reason::Sql(reason) => reason.message(),
+                Reason::Database(reason) => reason.message(),
+            },
+            Self::SessionPendingLimit => "This session already has 4 requests that wait.",
+            Self::PendingLimit => "32 requests already wait in all.",
+            Self::RequestLimit => "64 requests are already stored in all.",
+            Self::KeyLimit => "This session has used its 256 request keys.",
+            Self::SessionLimit => "16 sessions are already active.",
+            Self::ClientLimit => "There are already 16 agent connections.",
+            Self::SourceLimit => "There are already 128 sources.",
+            Self::NotPending => "This request does not wait for a decision any more.",
+            Self::AlreadyAllowed => "This request was already allowed; it waits for a free slot.",
+            Self::Unknown => "That does not exist any more.",
+            Self::IdentifierInUse => "That identifier is already in use.",
+            Self::LateAnswer => "That work is already over.",
+            Self::NotAtStart => "Restoring is only possible before anything else happened.",
+        }
+    }
+
+    /// What to do next, in static words.
+    #[must_use]
+    pub const fn hint(self) -> &'static str {
+        match self {
+            Self::ServerStopped => "Ask the person to start the server in DBeast.",
+            Self::SessionExpired => "Call begin_session and use the session_token that it returns.",
+            Self::ResourceUnavailable => "Call list_catalog to see what is shared with this connection.",
+            Self::RequestConflict | Self::IdentifierInUse => "Use a fresh UUID for each new intent.",
+            Self::Unsupported(_) => "Change the statement; it never runs another way by itself.",
+            Self::SessionPendingLimit | Self::PendingLimit => {
+                "Wait for a decision (get_request) or take one back (cancel_request)."
+            }
+            Self::RequestLimit => "Finished requests are dropped after 5 minutes; try again then.",
+            Self::KeyLimit => "Begin a new session.",
+            Self::SessionLimit => "Try again when another session has ended.",
+            Self::ClientLimit => "Revoke a connection that is not used any more.",
+            Self::SourceLimit => "Remove a source that is not used any more.",
+            Self::NotPending | Self::AlreadyAllowed | Self::Unknown | Self::LateAnswer => {
+                "Look at the current state; it has changed meanwhile."
+            }
+            Self::NotAtStart => "Restart the program.",
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The program itself: what is restored, the agents' door, the passing of time, and what is kept.
+
+use super::activity::{self, About};
+use super::effect::{SavedClient, SavedSource};
+use super::limits::{CLIENTS_MAX, RETENTION, SOURCES_MAX};
+use super::state::{Client, Source, Status};
+use super::{Answer, Effect, Next, Refusal, requests, sessions, tasks};
+use crate::events::{Audience, Level, RestoredClient, RestoredSource, ServerEvent};
+use crate::ids::SourceId;
+use crate::time::Millis;
+
+pub(super) fn reduce(next: &mut Next, event: &ServerEvent) -> Result<Answer, Refusal> {
+    match event {
+        ServerEvent::Restored { clients, sources, sharing } => {
+            restore(next, clients, sources, sharing)
+        }
+        ServerEvent::Started { port } => {
+            sessions::end_all(next, sessions::End::ServerStopped);
+            let server = &mut next.state.server;
+            server.port = Some(*port);
+            server.generation = server.generation.next();
+            server.started_at = Some(next.now);
+            activity::note(next, "server_started", About::default());
+            Ok(Answer::Done)
+        }
+        ServerEvent::Stopped => {
+            if next.state.server.port.is_none() {
+                return Err(Refusal::ServerStopped);
+            }
+            sessions::end_all(next, sessions::End::ServerStopped);
+            next.state.server.port = None;
+            activity::note(next, "server_stopped", About::default());
+            Ok(Answer::Done)
+        }
+        ServerEvent::AllStopped => {
+            sessions::end_all(next, sessions::End::AllStopped);
+            activity::note(next, "all_stopped", About::default());
+            Ok(Answer::Done)
+        }
+        ServerEvent::NoticeRaised { notice } => {
+            next.state.notices.insert(*notice);
+            Ok(Answer::Done)
+        }
+        ServerEvent::NoticeCleared { notice } => {
+            next.state.notices.remove(notice);
+            Ok(Answer::Done)
+        }
+        ServerEvent::TimePassed => Ok(Answer::Done),
+    }
+}
+
+fn restore(
+    next: &mut Next,
+    clients: &[RestoredClient],
+    sources: &[RestoredSource],
+    sharing: &[(SourceId, Audience, Level)],
+) -> Result<Answer, Refusal> {
+    let is_fresh = next.state.clients.is_empty() && next.state.sources.is_empty();
+    if !is_fresh || next.state.server.generation.0 != 0 {
+        return Err(Refusal::NotAtStart);
+    }
+    if clients.len() > CLIENTS_MAX {
+        return Err(Refusal::ClientLimit);
+    }
+    if sources.len() > SOURCES_MAX {
+        return Err(Refusal::SourceLimit);
+    }
+    for saved in clients {
+        let client = Client {
+            label: saved.label.clone(),
+            token_hash: saved.token_hash,
+            created_at: saved.created_at,
+        };
+        next.state.clients.insert(saved.client.clone(), client);
+    }
+    for saved in sources {
+        let counters = &mut next.state.counters;
+        counters.source_generation = counters.source_generation.next();
+        let source = Source {
+            name: saved.name.clone(),
+            alias: saved.alias.clone(),
+            location: saved.location.clone(),
+            generation: counters.source_generation,
+            added_at: saved.added_at,
+        };
+        next.state.sources.insert(saved.source.clone(), source);
+    }
+    for (source, audience, level) in sharing {
+        let is_known = match audience {
+            Audience::AllAgents => true,
+            Audience::Client(client) => next.state.clients.contains_key(client),
+        };
+        if is_known && next.state.sources.contains_key(source) {
+            next.state.sharing.insert((source.clone(), audience.clone()), *level);
+        }
+    }
+    Ok(Answer::Done)
+}
+
+/// Everything that is due at the time of this event happens before the event itself.
+pub(super) fn let_time_pass(next: &mut Next) {
+    tasks::stop_overdue(next);
+    sessions::end_overdue(next);
+    requests::let_time_pass(next);
+}
+
+/// Keeps exactly one alarm outside: for the earliest thing that time alone will change.
+pub(super) fn set_alarm(next: &mut Next) {
+    let earliest = earliest_deadline(next);
+    if next.state.alarm != earliest {
+        next.state.alarm = earliest;
+        next.effects.push(Effect::SetAlarm { at: earliest });
+    }
+}
+
+fn earliest_deadline(next: &Next) -> Option<Millis> {
+    let state = &next.state;
+    let sessions = state.sessions.values().map(super::state::Session::ends_at);
+    let tasks =
+        state.tasks.values().filter(|task| !task.is_cancelling).map(|task| task.deadline_at);
+    let requests = state.requests.values().filter_map(|request| match request.status {
+        Status::Pending => Some(request.expires_at),
+        Status::Running => None,
+        Status::Completed
+        | Status::Failed
+        | Status::Denied
+        | Status::Cancelled
+        | Status::Expired
+        | Status::Revoked
+        | Status::ResultExpired => request.finished_at.map(|at| at.plus(RETENTION)),
+    });
+    sessions.chain(tasks).chain(requests).min()
+}
+
+/// Asks for the vault to be written: after every change of connections or sharing.
+pub(super) fn save_vault(next: &mut Next) {
+    let clients = next
+        .state
+        .clients
+        .iter()
+        .map(|(id, client)| SavedClient {
+            client: id.clone(),
+            label: client.label.clone(),
+            token_hash: client.token_hash,
+            created_at: client.created_at,
+        })
+        .collect();
+    let sharing = next
+        .state
+        .sharing
+        .iter()
+        .map(|((source, audience), level)| (source.clone(), audience.clone(), *level))
+        .collect();
+    next.effects.push(Effect::SaveVault { clients, sharing });
+}
+
+/// Asks for the configuration file to be written: after every change of the sources.
+pub(super) fn save_sources(next: &mut Next) {
+    let sources = next
+        .state
+        .sources
+        .iter()
+        .map(|(id, source)| SavedSource {
+            source: id.clone(),
+            name: source.name.clone(),
+            alias: source.alias.clone(),
+            location: source.location.clone(),
+            added_at: source.added_at,
+        })
+        .collect();
+    next.effects.push(Effect::SaveSources { sources });
+}
