@@ -28,7 +28,10 @@ pub const CATALOGUE: &[Invariant] = &[
             let clients: Vec<_> = state.clients.values().collect();
             clients.len() <= CLIENTS_MAX
                 && clients.iter().enumerate().all(|(index, client)| {
-                    clients.iter().skip(index + 1).all(|other| other.token_hash != client.token_hash)
+                    clients
+                        .iter()
+                        .skip(index + 1)
+                        .all(|other| other.token_hash != client.token_hash)
                 })
         },
     },
@@ -212,9 +215,10 @@ pub const CATALOGUE: &[Invariant] = &[
 
 fn is_authorised(after: &State, request: &Request) -> bool {
     match request.authorisation {
-        Some(Authorisation::Once) => after.grants.values().all(|grant| {
-            after.requests.get(&grant.request).is_some_and(|other| other != request)
-        }),
+        Some(Authorisation::Once) => after
+            .grants
+            .values()
+            .all(|grant| after.requests.get(&grant.request).is_some_and(|other| other != request)),
         Some(Authorisation::SharedAccess) => {
             after.level_of(&request.client, &request.source) >= Some(Level::Read)
         }

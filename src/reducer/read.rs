@@ -83,20 +83,14 @@ pub fn request<'a>(
 }
 
 fn own<'a>(request: &'a Request, session: &SessionId) -> Result<&'a Request, Refusal> {
-    Some(request)
-        .filter(|request| request.session == *session)
-        .ok_or(Refusal::ResourceUnavailable)
+    Some(request).filter(|request| request.session == *session).ok_or(Refusal::ResourceUnavailable)
 }
 
 /// The stored status is right as of the last event; this is what holds now.
 fn read_request<'a>(state: &State, request: &'a Request, now: Millis) -> Reading<'a> {
     let kept = request.finished_at.is_none_or(|at| at.plus(RETENTION) > now);
-    let without_result = |status, problem| Reading {
-        status,
-        result: None,
-        problem,
-        poll_after_ms: None,
-    };
+    let without_result =
+        |status, problem| Reading { status, result: None, problem, poll_after_ms: None };
     match request.status {
         Status::Pending if request.expires_at <= now => {
             without_result(Status::Expired, Some(&Problem::DecisionExpired))
@@ -108,18 +102,16 @@ fn read_request<'a>(state: &State, request: &'a Request, now: Millis) -> Reading
             }),
             ..without_result(Status::Pending, None)
         },
-        Status::Running => Reading {
-            poll_after_ms: Some(POLL_WORK_MS),
-            ..without_result(Status::Running, None)
-        },
+        Status::Running => {
+            Reading { poll_after_ms: Some(POLL_WORK_MS), ..without_result(Status::Running, None) }
+        }
         Status::Completed if !kept => without_result(Status::ResultExpired, None),
         Status::Completed if !state.covers(request) => {
             without_result(Status::Revoked, Some(&Problem::Revoked))
         }
-        Status::Completed => Reading {
-            result: request.result.as_ref(),
-            ..without_result(Status::Completed, None)
-        },
+        Status::Completed => {
+            Reading { result: request.result.as_ref(), ..without_result(Status::Completed, None) }
+        }
         status @ (Status::Failed
         | Status::Denied
         | Status::Cancelled

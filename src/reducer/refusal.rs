@@ -124,7 +124,9 @@ impl Refusal {
             Self::SessionExpired => {
                 "There is no live session behind this session_token for this connection."
             }
-            Self::ResourceUnavailable => "Nothing is available to this session under that identifier.",
+            Self::ResourceUnavailable => {
+                "Nothing is available to this session under that identifier."
+            }
             Self::RequestConflict => "This request_key was already used with different arguments.",
             Self::Unsupported(reason) => match reason {
                 Reason::Sql(reason) => reason.message(),
@@ -152,8 +154,12 @@ impl Refusal {
         match self {
             Self::ServerStopped => "Ask the person to start the server in DBeast.",
             Self::SessionExpired => "Call begin_session and use the session_token that it returns.",
-            Self::ResourceUnavailable => "Call list_catalog to see what is shared with this connection.",
-            Self::RequestConflict | Self::IdentifierInUse => "Use a fresh UUID for each new intent.",
+            Self::ResourceUnavailable => {
+                "Call list_catalog to see what is shared with this connection."
+            }
+            Self::RequestConflict | Self::IdentifierInUse => {
+                "Use a fresh UUID for each new intent."
+            }
             Self::Unsupported(_) => "Change the statement; it never runs another way by itself.",
             Self::SessionPendingLimit | Self::PendingLimit => {
                 "Wait for a decision (get_request) or take one back (cancel_request)."

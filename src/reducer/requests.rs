@@ -11,9 +11,7 @@ use super::activity::{self, About};
 use super::limits::{
     DECISION, KEYS_PER_SESSION_MAX, PENDING_MAX, PENDING_PER_SESSION_MAX, REQUESTS_MAX, RETENTION,
 };
-use super::state::{
-    Authorisation, Problem, Request, Reservation, Source, Status, Tombstone,
-};
+use super::state::{Authorisation, Problem, Request, Reservation, Source, Status, Tombstone};
 use super::{Answer, Next, Refusal, grants, sessions, tasks};
 use crate::events::{Level, Operation, RefusedText, RequestEvent, Submission};
 use crate::ids::{ClientId, RequestId, SessionId};
@@ -90,11 +88,7 @@ fn refuse_text(
     Refusal::Unsupported(Reason::Sql(text.reason))
 }
 
-fn check_limits(
-    next: &Next,
-    session: &SessionId,
-    submission: &Submission,
-) -> Result<(), Refusal> {
+fn check_limits(next: &Next, session: &SessionId, submission: &Submission) -> Result<(), Refusal> {
     let state = &next.state;
     let is_taken = state.requests.contains_key(&submission.request)
         || state.tombstones.contains_key(&submission.request);
@@ -193,9 +187,12 @@ fn cancel(
     let session = session.clone();
     sessions::touch(next, client, &session)?;
     let is_own = |owner: &SessionId| *owner == session;
-    let known = next.state.requests.get(id).map(|request| is_own(&request.session)).or_else(|| {
-        next.state.tombstones.get(id).map(|tombstone| is_own(&tombstone.session))
-    });
+    let known = next
+        .state
+        .requests
+        .get(id)
+        .map(|request| is_own(&request.session))
+        .or_else(|| next.state.tombstones.get(id).map(|tombstone| is_own(&tombstone.session)));
     if known != Some(true) {
         return Err(Refusal::ResourceUnavailable);
     }

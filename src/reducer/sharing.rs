@@ -61,11 +61,7 @@ fn note(next: &mut Next, source: &SourceId, audience: &Audience, level: Option<L
         (Some(_), Some(Level::Ask)) => "ask each time",
         (Some(_), Some(Level::Read)) => "read without asking",
     };
-    let about = About {
-        client,
-        source: Some(source),
-        detail: Some(Arc::from(word)),
-        ..About::default()
-    };
+    let about =
+        About { client, source: Some(source), detail: Some(Arc::from(word)), ..About::default() };
     activity::note(next, "sharing_set", about);
 }

@@ -95,9 +95,7 @@ pub(super) fn start_ready(next: &mut Next) {
         .state
         .requests
         .iter()
-        .filter(|(_, request)| {
-            request.status == Status::Pending && request.authorisation.is_some()
-        })
+        .filter(|(_, request)| request.status == Status::Pending && request.authorisation.is_some())
         .map(|(id, request)| (request.order, id.clone()))
         .collect();
     ready.sort_unstable();

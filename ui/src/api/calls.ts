@@ -1,0 +1,70 @@
+// One function for each call of the program's interface (docs/interface.md, "Calls").
+
+import type { LevelChoice } from '../model/view';
+import { CallFailed, readFailure, UNREACHABLE } from './failure';
+
+export type Configuration = {
+  client: string;
+  title: string;
+  kind: 'command' | 'file';
+  file: string | null;
+  text: string;
+};
+
+export type NewClient = {
+  client_id: string;
+  token: string;
+  mcp_url: string;
+  configurations: Configuration[];
+};
+
+export type Audience = 'all_agents' | { client_id: string };
+
+export const addSource = (source: { name: string; alias?: string; path: string }) =>
+  call<{ source_id: string }>('POST', '/api/sources', source);
+
+export const removeSource = (id: string) => call<void>('DELETE', `/api/sources/${segment(id)}`);
+
+export const createClient = (label: string) => call<NewClient>('POST', '/api/clients', { label });
+
+export const revokeClient = (id: string) => call<void>('DELETE', `/api/clients/${segment(id)}`);
+
+export const endSession = (id: string) => call<void>('DELETE', `/api/sessions/${segment(id)}`);
+
+export const share = (source_id: string, audience: Audience, level: LevelChoice) =>
+  call<void>('PUT', '/api/sharing', { source_id, audience, level });
+
+export const allowOnce = (id: string) =>
+  call<void>('POST', `/api/requests/${segment(id)}/allow`, {});
+
+export const deny = (id: string, note: string) =>
+  call<void>('POST', `/api/requests/${segment(id)}/deny`, note ? { note } : {});
+
+export const stopAll = () => call<void>('POST', '/api/stop-all', {});
+
+let onLocked: () => void = () => {};
+
+/** Called when any answer says that this browser is not let in (any more). */
+export function whenLocked(then: () => void) {
+  onLocked = then;
+}
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, {
+      method,
+      credentials: 'same-origin',
+      ...(body === undefined
+        ? {}
+        : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+  } catch {
+    throw new CallFailed(UNREACHABLE);
+  }
+  if (answer.status === 401) onLocked();
+  if (!answer.ok) throw new CallFailed(await readFailure(answer));
+  return (answer.status === 204 ? undefined : await answer.json()) as T;
+}
+
+const segment = encodeURIComponent;

@@ -1,0 +1,100 @@
+// The words for what the program sends as codes. A code without words here is shown as it is.
+
+import type { LevelChoice, Operation, RequestStatus } from './view';
+
+type OperationWords = {
+  /** The heading of the prompt: fixed words, nothing of the request in them. */
+  question: string;
+  /** Short, for lists. */
+  short: string;
+  /** What happens, in one line. */
+  effect: string;
+};
+
+export const OPERATIONS: Record<Operation, OperationWords> = {
+  list_tables: {
+    question: 'Allow listing the tables?',
+    short: 'List tables',
+    effect: 'Reads the names of the tables. No rows, no changes.',
+  },
+  describe_table: {
+    question: 'Allow describing one table?',
+    short: 'Describe table',
+    effect: 'Reads the columns of one table. No rows, no changes.',
+  },
+  read_table: {
+    question: 'Allow reading rows of one table?',
+    short: 'Read table',
+    effect: 'Reads rows of one table. No changes.',
+  },
+  query_sql: {
+    question: 'Allow this read query?',
+    short: 'Read query',
+    effect: 'Reads rows with the statement below. No changes.',
+  },
+};
+
+export function operationWords(operation: string): OperationWords {
+  return (
+    OPERATIONS[operation as Operation] ?? {
+      question: 'Allow this operation?',
+      short: operation,
+      effect: 'This version of the page does not know this operation. Deny it if in doubt.',
+    }
+  );
+}
+
+export const STATUSES: Record<RequestStatus, string> = {
+  pending: 'Waiting',
+  running: 'Running',
+  completed: 'Completed',
+  failed: 'Failed',
+  denied: 'Denied',
+  cancelled: 'Cancelled',
+  expired: 'Expired',
+  revoked: 'Revoked',
+};
+
+export const LEVELS: Record<LevelChoice, { name: string; meaning: string }> = {
+  none: {
+    name: 'None',
+    meaning: 'The source does not exist for the agent. It is not even listed.',
+  },
+  ask: {
+    name: 'Ask each time',
+    meaning: 'The agent sees the alias. You decide on every single request before it runs.',
+  },
+  read: {
+    name: 'Read without asking',
+    meaning: 'Verified reads of every supported table run at once, without a question. No changes.',
+  },
+};
+
+const ENGINES: Record<string, string> = {
+  sqlite: 'SQLite',
+  postgres: 'PostgreSQL',
+  postgresql: 'PostgreSQL',
+  mysql: 'MySQL',
+  mariadb: 'MariaDB',
+};
+
+export const engineName = (engine: string): string => ENGINES[engine] ?? engine;
+
+const AUTHORISED: Record<string, string> = {
+  once: 'allowed once by you',
+  shared_access: 'shared access, no question asked',
+};
+
+export const authorisedWords = (by: string): string => AUTHORISED[by] ?? sentence(by);
+
+/** `request_allowed` becomes `Request allowed`. */
+export function sentence(code: string): string {
+  const words = code.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+
+/** `main.orders` */
+export const tableName = ([schema, name]: [string, string]): string => `${schema}.${name}`;
