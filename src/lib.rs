@@ -20,3 +20,6 @@ pub mod value;
 pub mod events;
 pub mod reducer;
 pub mod store;
+
+pub mod effects;
+pub mod http;

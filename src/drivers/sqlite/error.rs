@@ -1,0 +1,102 @@
+//! From SQLite's result codes to reasons.
+//!
+//! Source: the SQLite manual, "Result and Error Codes" (rescode.html), with the extended codes.
+
+use crate::drivers::DriverError;
+use crate::reason::DatabaseReason;
+use rusqlite::Error;
+use rusqlite::ffi;
+
+/// What was being done when SQLite failed: the same code means different things.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum During {
+    /// Opening the file.
+    Open,
+    /// Reading the catalog with our own fixed statements.
+    Proof,
+    /// Preparing the statement that was asked for.
+    Prepare,
+    /// Running it.
+    Step,
+}
+
+/// The reason for a failure. A denial of the authorizer is looked up by the caller first.
+pub(super) fn explain(error: Error, during: During) -> DriverError {
+    let described = match &error {
+        Error::SqliteFailure(failure, _) | Error::SqlInputError { error: failure, .. } => {
+            from_code(failure.extended_code, during)
+        }
+        Error::Empty => DriverError::refused(DatabaseReason::StatementEmpty),
+        Error::MultipleStatement => DriverError::refused(DatabaseReason::StatementNotSingle),
+        Error::NulError(_) | Error::InvalidPath(_) => DriverError::unavailable(DatabaseReason::SourcePathUnusable),
+        _ => DriverError::failed(DatabaseReason::DriverFailed),
+    };
+    described.because(error)
+}
+
+/// The reason for an extended result code.
+fn from_code(extended: i32, during: During) -> DriverError {
+    use DatabaseReason as Reason;
+    match extended {
+        ffi::SQLITE_READONLY_ROLLBACK | ffi::SQLITE_READONLY_RECOVERY => {
+            return DriverError::unavailable(Reason::SourceNeedsRecovery);
+        }
+        ffi::SQLITE_READONLY_CANTINIT | ffi::SQLITE_READONLY_CANTLOCK | ffi::SQLITE_READONLY_DIRECTORY => {
+            return DriverError::unavailable(Reason::SourceLogUnavailable);
+        }
+        _ => {}
+    }
+    match extended & 0xff {
+        // The file was opened before, so what cannot be opened now is the index of the log.
+        ffi::SQLITE_CANTOPEN if during != During::Open => DriverError::unavailable(Reason::SourceLogUnavailable),
+        ffi::SQLITE_CANTOPEN | ffi::SQLITE_PERM | ffi::SQLITE_AUTH if during == During::Open => {
+            DriverError::unavailable(Reason::SourceNotPermitted)
+        }
+        ffi::SQLITE_NOTADB => DriverError::unavailable(Reason::SourceNotADatabase),
+        ffi::SQLITE_CORRUPT => DriverError::unavailable(Reason::SourceDamaged),
+        ffi::SQLITE_BUSY | ffi::SQLITE_LOCKED | ffi::SQLITE_PROTOCOL => {
+            DriverError::unavailable(Reason::SourceLocked)
+        }
+        ffi::SQLITE_IOERR => DriverError::unavailable(Reason::SourceUnreadable),
+        ffi::SQLITE_NOMEM | ffi::SQLITE_FULL => DriverError::failed(Reason::OutOfSpace),
+        ffi::SQLITE_READONLY => DriverError::refused(Reason::StatementNotRead),
+        ffi::SQLITE_SCHEMA => DriverError::refused(Reason::SchemaChanged),
+        ffi::SQLITE_AUTH => DriverError::refused(Reason::OperationNotVerified),
+        ffi::SQLITE_TOOBIG => match during {
+            During::Prepare => DriverError::refused(Reason::StatementTooComplex),
+            During::Open | During::Proof => DriverError::unavailable(Reason::CatalogTooLarge),
+            During::Step => DriverError::limit_exceeded(Reason::ValueTooLarge),
+        },
+        _ => match during {
+            During::Open => DriverError::unavailable(Reason::SourceUnreadable),
+            During::Proof => DriverError::failed(Reason::DriverFailed),
+            During::Prepare => DriverError::refused(Reason::StatementNotAccepted),
+            During::Step => DriverError::failed(Reason::ExecutionFailed),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{During, from_code};
+    use crate::reason::DatabaseReason;
+    use rusqlite::ffi;
+
+    #[test]
+    fn the_same_code_means_different_things_at_different_times() {
+        let reason = |code, during| from_code(code, during).reason();
+        assert_eq!(reason(ffi::SQLITE_CANTOPEN, During::Open), DatabaseReason::SourceNotPermitted);
+        assert_eq!(reason(ffi::SQLITE_CANTOPEN, During::Proof), DatabaseReason::SourceLogUnavailable);
+        assert_eq!(reason(ffi::SQLITE_TOOBIG, During::Prepare), DatabaseReason::StatementTooComplex);
+        assert_eq!(reason(ffi::SQLITE_TOOBIG, During::Step), DatabaseReason::ValueTooLarge);
+    }
+
+    #[test]
+    fn half_written_databases_are_told_apart_from_forbidden_writes() {
+        let reason = |code| from_code(code, During::Step).reason();
+        assert_eq!(reason(ffi::SQLITE_READONLY_ROLLBACK), DatabaseReason::SourceNeedsRecovery);
+        assert_eq!(reason(ffi::SQLITE_READONLY_RECOVERY), DatabaseReason::SourceNeedsRecovery);
+        assert_eq!(reason(ffi::SQLITE_READONLY_CANTINIT), DatabaseReason::SourceLogUnavailable);
+        assert_eq!(reason(ffi::SQLITE_READONLY), DatabaseReason::StatementNotRead);
+    }
+}

@@ -1,0 +1,7 @@
+//! What the reducer asks for, run outside it. Every effect answers with an event or needs no answer.
+//!
+//! Only this folder reads clocks (`clock`) and makes identifiers and secrets (`ids`). What never
+//! lives here: rules. A decision that an agent or the person could notice belongs to the reducer.
+
+pub mod clock;
+pub mod ids;

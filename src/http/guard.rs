@@ -1,0 +1,1 @@
+//! Checks that both doors share: `Host`, `Origin`, sizes.
