@@ -140,6 +140,8 @@ super::reasons!(
 
         /// A name that is empty, too long or cannot exist.
         NameForm => "name_form", "A name is empty, too long for the engine, or holds characters that cannot be seen.";
+        /// An output name in string quotes.
+        StringAlias => "string_alias", "A name stands in string quotes. Write it plainly, or in the name quotes of the engine.";
         /// An unquoted name whose letter case is unclear.
         NameCase => "name_case", "An unquoted name holds non-ASCII capital letters. Quote it exactly as the database spells it.";
         /// An alias that FROM does not have.
