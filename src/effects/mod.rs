@@ -5,3 +5,7 @@
 
 pub mod clock;
 pub mod ids;
+pub mod keep;
+mod alarm;
+mod query;
+pub mod runner;

@@ -126,24 +126,6 @@ pub(super) enum State {
 }
 
 impl Expression {
-    /// The expressions directly inside this one.
-    pub(super) fn children(&self) -> Vec<&Self> {
-        match self {
-            Self::Literal(_) | Self::Column(_) | Self::CountRows => Vec::new(),
-            Self::Negate(operand) | Self::Not(operand) | Self::Is { operand, state: _, negated: _ } => vec![operand],
-            Self::Arithmetic(_, left, right) | Self::Compare(_, left, right) => vec![left, right],
-            Self::Chain(_, operands) => operands.iter().collect(),
-            Self::Like { operand, pattern, escape: _, negated: _ } => vec![operand, pattern],
-            Self::Between { operand, low, high, negated: _ } => vec![operand, low, high],
-            Self::In { operand, items, negated: _ } => std::iter::once(&**operand).chain(items).collect(),
-            Self::Case { operand, branches, otherwise } => {
-                let inner = branches.iter().flat_map(|branch| [&branch.condition, &branch.result]);
-                operand.as_deref().into_iter().chain(inner).chain(otherwise.as_deref()).collect()
-            }
-            Self::Call { function: _, distinct: _, arguments } => arguments.iter().collect(),
-        }
-    }
-
     /// The expressions directly inside this one, to change them.
     pub(super) fn children_mut(&mut self) -> Vec<&mut Self> {
         match self {

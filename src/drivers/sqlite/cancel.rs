@@ -85,7 +85,9 @@ impl Stop {
             StopCause::DeadlineExceeded if self.stuck_at_lock.load(Ordering::Acquire) => {
                 DriverError::deadline_exceeded(DatabaseReason::SourceLocked)
             }
-            StopCause::DeadlineExceeded => DriverError::deadline_exceeded(DatabaseReason::DeadlineExceeded),
+            StopCause::DeadlineExceeded => {
+                DriverError::deadline_exceeded(DatabaseReason::DeadlineExceeded)
+            }
         })
     }
 }
@@ -152,7 +154,9 @@ where
             worker.await
         }
     };
-    let result = joined.unwrap_or_else(|error| Err(DriverError::failed(DatabaseReason::DriverFailed).because(error)));
+    let result = joined.unwrap_or_else(|error| {
+        Err(DriverError::failed(DatabaseReason::DriverFailed).because(error))
+    });
     match (stop.error(), result) {
         (None, result) => result,
         // Stopped work has no result, even if it got ready in the same moment: whoever stopped it

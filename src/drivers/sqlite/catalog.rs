@@ -51,7 +51,8 @@ pub(super) struct Relation {
     /// The spelling of the database.
     pub(super) name: String,
     pub(super) root_page: i64,
-    pub(super) definition: String,
+    /// The text of the definition. Kept as bytes: two texts that are no UTF-8 must not look equal.
+    pub(super) definition: Vec<u8>,
 }
 
 /// The catalog of `main`.
@@ -137,9 +138,7 @@ impl Catalog {
             self.unnamed += 1;
             return Ok(0);
         };
-        // A definition that is no UTF-8 is kept apart from every definition that is: the bytes
-        // that could not be read are marked, and only equality matters here.
-        let definition = String::from_utf8_lossy(bytes_of(row, 4)?).into_owned();
+        let definition = bytes_of(row, 4)?.to_vec();
         let kind = if is_system_name(&name) {
             RelationKind::System
         } else if kind == b"view" {
@@ -152,12 +151,7 @@ impl Catalog {
             RelationKind::Table
         };
         let size = name.len().saturating_add(definition.len());
-        self.relations.push(Relation {
-            kind,
-            name,
-            root_page,
-            definition,
-        });
+        self.relations.push(Relation { kind, name, root_page, definition });
         Ok(size)
     }
 
@@ -175,7 +169,9 @@ impl Catalog {
             .collect();
         for relation in &mut self.relations {
             let name = relation.name.to_ascii_lowercase();
-            if relation.kind == RelationKind::Table && prefixes.iter().any(|prefix| name.starts_with(prefix)) {
+            if relation.kind == RelationKind::Table
+                && prefixes.iter().any(|prefix| name.starts_with(prefix))
+            {
                 relation.kind = RelationKind::Shadow;
             }
         }
@@ -184,22 +180,18 @@ impl Catalog {
 
 /// The version of the schema, as this transaction sees it.
 pub(super) fn version(connection: &Connection) -> Result<i64, DriverError> {
-    connection
-        .query_row("PRAGMA main.schema_version", [], |row| row.get(0))
-        .map_err(failed)
+    connection.query_row("PRAGMA main.schema_version", [], |row| row.get(0)).map_err(failed)
 }
 
 /// Names that SQLite keeps for itself (SQLite manual, "CREATE TABLE", section 2).
-fn is_system_name(name: &str) -> bool {
+pub(super) fn is_system_name(name: &str) -> bool {
     name.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("sqlite_"))
 }
 
 /// The bytes of a text; none for anything else.
 fn bytes_of<'a>(row: &'a Row<'_>, index: usize) -> Result<&'a [u8], DriverError> {
-    Ok(match row.get_ref(index).map_err(failed)? {
-        ValueRef::Text(bytes) => bytes,
-        _ => &[],
-    })
+    let value = row.get_ref(index).map_err(failed)?;
+    Ok(if let ValueRef::Text(bytes) = value { bytes } else { &[] })
 }
 
 /// A name that can be written in a statement.

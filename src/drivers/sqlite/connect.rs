@@ -40,8 +40,8 @@ const SWITCHES: &[(DbConfig, bool)] = &[
     // "x" is a column and never a string, so a wrong name is an error.
     (DbConfig::SQLITE_DBCONFIG_DQS_DML, false),
     (DbConfig::SQLITE_DBCONFIG_DQS_DDL, false),
-    (DbConfig::SQLITE_DBCONFIG_ATTACH_CREATE, false),
-    (DbConfig::SQLITE_DBCONFIG_ATTACH_WRITE, false),
+    (DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_CREATE, false),
+    (DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_WRITE, false),
     (DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, false),
     // Rendered statements hold no comments.
     (DbConfig::SQLITE_DBCONFIG_ENABLE_COMMENTS, false),
@@ -127,11 +127,7 @@ pub(super) fn open(path: &Path, stop: &Arc<Stop>) -> Result<Handle, DriverError>
     }
     guards.push(Guard::ReadOnlyHandle);
     guards.push(Guard::Deadline);
-    Ok(Handle {
-        connection,
-        authority,
-        guards,
-    })
+    Ok(Handle { connection, authority, guards })
 }
 
 /// Resolves the path and makes sure that opening it cannot hang.
@@ -152,11 +148,16 @@ pub(super) fn locate(path: &Path) -> Result<(PathBuf, Metadata), DriverError> {
 }
 
 fn unreachable_path(error: io::Error) -> DriverError {
-    let reason = match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => DatabaseReason::SourceMissing,
-        io::ErrorKind::PermissionDenied => DatabaseReason::SourceNotPermitted,
-        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidFilename => DatabaseReason::SourcePathUnusable,
-        _ => DatabaseReason::SourceUnreadable,
+    use io::ErrorKind as Kind;
+    let is = |kinds: &[Kind]| kinds.contains(&error.kind());
+    let reason = if is(&[Kind::NotFound, Kind::NotADirectory]) {
+        DatabaseReason::SourceMissing
+    } else if is(&[Kind::PermissionDenied]) {
+        DatabaseReason::SourceNotPermitted
+    } else if is(&[Kind::InvalidInput, Kind::InvalidFilename]) {
+        DatabaseReason::SourcePathUnusable
+    } else {
+        DatabaseReason::SourceUnreadable
     };
     DriverError::unavailable(reason).because(error)
 }
@@ -168,9 +169,7 @@ fn arm(connection: &mut Connection, stop: &Arc<Stop>) -> Result<(), DriverError>
         .progress_handler(OPERATIONS_BETWEEN_LOOKS, Some(move || looking.is_pulled()))
         .map_err(unguarded)?;
     let waiting = Arc::clone(stop);
-    connection
-        .busy_handler(Some(move |_| waiting.wait_for_lock(LOCK_PAUSE)))
-        .map_err(unguarded)
+    connection.busy_handler(Some(move |_| waiting.wait_for_lock(LOCK_PAUSE))).map_err(unguarded)
 }
 
 /// Sets every protection and reads it back.
@@ -206,9 +205,7 @@ fn limit(connection: &Connection, limits: &[(Limit, i32)]) -> Result<(), DriverE
 
 fn set(connection: &Connection, name: &str, value: i64) -> Result<(), DriverError> {
     // These read the file's header, so they also find out whether the file is a database.
-    connection
-        .pragma_update(None, name, value)
-        .map_err(|error| explain(error, During::Proof))?;
+    connection.pragma_update(None, name, value).map_err(|error| explain(error, During::Proof))?;
     let actual = connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     match actual {
         Ok(actual) if actual == value => Ok(()),

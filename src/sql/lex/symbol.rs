@@ -102,6 +102,11 @@ fn operator(cursor: &mut Cursor<'_>, dialect: Engine) -> Result<Lexeme, SqlReaso
     } else {
         without_signs
     };
+    if written == "==" && dialect == Engine::Sqlite {
+        cursor.advance();
+        cursor.advance();
+        return Ok(Lexeme::Symbol(Symbol::Equal));
+    }
     let found = OPERATORS.iter().find(|(spelling, _)| *spelling == written);
     let refusal = if run.contains('?') { SqlReason::Placeholder } else { SqlReason::Operator };
     let (spelling, symbol) = found.ok_or(refusal)?;

@@ -24,8 +24,18 @@ pub(super) fn read(cursor: &mut Cursor<'_>, dialect: Engine) -> Result<Lexeme, S
     if word.eq_ignore_ascii_case("u") && (cursor.starts_with("&'") || cursor.starts_with("&\"")) {
         return Err(SqlReason::StringForm);
     }
-    if word.eq_ignore_ascii_case("isnull") || word.eq_ignore_ascii_case("notnull") {
+    if refused_operators(dialect).iter().any(|operator| word.eq_ignore_ascii_case(operator)) {
         return Err(SqlReason::Operator);
     }
     Ok(Lexeme::Word(word))
+}
+
+/// Words that are operators in the dialect and are refused before parsing: the parser reads some
+/// differently from the engine, and for others it copies everything before them each time.
+const fn refused_operators(dialect: Engine) -> &'static [&'static str] {
+    match dialect {
+        Engine::Sqlite => &["isnull", "notnull", "glob", "regexp", "match"],
+        Engine::Postgres => &["isnull", "notnull"],
+        Engine::Mysql | Engine::Mariadb => &["isnull", "notnull", "div"],
+    }
 }

@@ -1,0 +1,1 @@
+pub(super) async fn run(_: super::DemoArguments) -> Result<(), super::Failure> { Ok(()) }

@@ -1,0 +1,1 @@
+pub(super) async fn run(_: super::ServeArguments) -> Result<(), super::Failure> { Ok(()) }
