@@ -62,6 +62,10 @@ const OPERATORS: [(&str, Symbol); 13] = [
     ("||", Symbol::Concatenate),
 ];
 
+/// Longest run of operator characters that is looked at: signs may follow an operator, and each
+/// look starts again after the first of them.
+const RUN_MAX: usize = 16;
+
 /// Reads one symbol that starts with `first`.
 pub(super) fn read(cursor: &mut Cursor<'_>, first: char, dialect: Engine) -> Result<Lexeme, SqlReason> {
     let punctuation = match first {
@@ -93,6 +97,9 @@ pub(super) fn read(cursor: &mut Cursor<'_>, first: char, dialect: Engine) -> Res
 /// Reads one operator and leaves signs that follow it.
 fn operator(cursor: &mut Cursor<'_>, dialect: Engine) -> Result<Lexeme, SqlReason> {
     let run = peek_run(cursor, dialect);
+    if run.len() >= RUN_MAX {
+        return Err(SqlReason::Operator);
+    }
     let without_signs = run.trim_end_matches(['+', '-']);
     let sign_is_part = dialect == Engine::Postgres && run.contains(['~', '!', '%', '^', '&', '|', '`']);
     let written = if without_signs.is_empty() {
@@ -122,7 +129,7 @@ fn peek_run(cursor: &Cursor<'_>, dialect: Engine) -> String {
     let mut ahead = cursor.clone();
     let mut run = String::new();
     while let Some(character) = ahead.peek().filter(|next| is_operator(*next) || postgres_only(*next)) {
-        if ahead.starts_with("--") || ahead.starts_with("/*") {
+        if run.len() >= RUN_MAX || ahead.starts_with("--") || ahead.starts_with("/*") {
             break;
         }
         run.push(character);

@@ -54,7 +54,7 @@ fn deep_texts(dialect: Engine) -> Vec<String> {
     for part in [
         " + 1", " AND a", " OR a", " IS NULL", " = 1", " IN (1)", " BETWEEN 1 AND 2", " COLLATE x", " LIKE 'x'",
         " UNION SELECT 1", " NOT", " || a", " GLOB a", " REGEXP a", " AT TIME ZONE 'x'", " * - 1", " + (1)", " DATE",
-        " IS NOT", " OVERLAPS a", " MATCH a", " AND NOT a", " , a", " OR (a", " AND (a AND a)",
+        " IS NOT", " OVERLAPS a", " MATCH a", " DIV 2", " XOR a", " RLIKE a", " AND CASE", " ISNULL", " AND NOT a", " , a", " OR (a", " AND (a AND a)",
     ] {
         texts.extend(most_chained(&filter, part, ""));
     }
