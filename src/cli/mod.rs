@@ -5,6 +5,7 @@ mod demo;
 mod failure;
 mod running;
 mod serve;
+mod terminal;
 mod verify;
 
 pub use failure::Failure;

@@ -7,5 +7,5 @@ pub mod clock;
 pub mod ids;
 pub mod keep;
 mod alarm;
-mod query;
+pub mod query;
 pub mod runner;

@@ -46,14 +46,17 @@ enum Phase {
     Transaction,
     /// Our own fixed statements over the catalog.
     Proof,
+    /// Our own statement over all columns of this table, which is compiled and never run.
+    Defaults(String),
     /// The statement that was asked for.
     Read(Readable),
 }
 
-/// Tables and their columns that a statement may read.
+/// Tables and their columns that a statement may read, and the functions in their defaults.
 #[derive(Debug, Default)]
 pub(super) struct Readable {
     columns: BTreeMap<String, BTreeSet<String>>,
+    defaults: BTreeSet<String>,
 }
 
 impl Readable {
@@ -63,6 +66,20 @@ impl Readable {
             .entry(table.to_ascii_lowercase())
             .or_default()
             .extend(columns.map(str::to_ascii_lowercase));
+    }
+
+    /// Adds functions that SQLite asks about because a default calls them.
+    ///
+    /// SQLite asks about each function in the DEFAULT of a column whenever that column is read, and
+    /// never calls it then. Denying it would refuse every table with a default such as
+    /// `datetime('now')`. Here such a question cannot be told apart from a call in the statement;
+    /// the check of the compiled program can, and refuses the call.
+    pub(super) fn insert_defaults(&mut self, functions: &BTreeSet<String>) {
+        self.defaults.extend(functions.iter().cloned());
+    }
+
+    fn is_callable(&self, function: &str) -> bool {
+        is_listed_function(function) || self.defaults.contains(&function.to_ascii_lowercase())
     }
 
     fn check(
@@ -97,6 +114,7 @@ pub(super) struct Authority {
 struct State {
     phase: Phase,
     denial: Option<DatabaseReason>,
+    functions: BTreeSet<String>,
 }
 
 impl Authority {
@@ -115,6 +133,16 @@ impl Authority {
         self.enter(Phase::Proof);
     }
 
+    /// Allows compiling our own statement over this table, and notes the functions in its defaults.
+    pub(super) fn defaults(&self, table: &str) {
+        self.enter(Phase::Defaults(table.to_owned()));
+    }
+
+    /// The functions noted since then, in lower case.
+    pub(super) fn noted(&self) -> BTreeSet<String> {
+        self.locked().functions.clone()
+    }
+
     /// Allows reading these tables only.
     pub(super) fn read(&self, readable: Readable) {
         self.enter(Phase::Read(readable));
@@ -128,6 +156,12 @@ impl Authority {
     /// The answer to SQLite's question.
     pub(super) fn decide(&self, context: AuthContext<'_>) -> Authorization {
         let mut state = self.locked();
+        if let (Phase::Defaults(_), AuthAction::Function { function_name }) =
+            (&state.phase, context.action)
+        {
+            state.functions.insert(function_name.to_ascii_lowercase());
+            return Authorization::Allow;
+        }
         match judge(&state.phase, context) {
             Ok(()) => Authorization::Allow,
             Err(reason) => {
@@ -138,7 +172,7 @@ impl Authority {
     }
 
     fn enter(&self, phase: Phase) {
-        *self.locked() = State { phase, denial: None };
+        *self.locked() = State { phase, ..State::default() };
     }
 
     fn locked(&self) -> MutexGuard<'_, State> {
@@ -146,6 +180,10 @@ impl Authority {
     }
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "an action that SQLite adds later is denied like every other that is not listed"
+)]
 fn judge(phase: &Phase, context: AuthContext<'_>) -> Result<(), DatabaseReason> {
     let allowed = match phase {
         Phase::Closed => false,
@@ -157,6 +195,13 @@ fn judge(phase: &Phase, context: AuthContext<'_>) -> Result<(), DatabaseReason> 
             }
         ),
         Phase::Proof => is_catalog_read(context),
+        Phase::Defaults(table) => match context.action {
+            AuthAction::Select => true,
+            AuthAction::Read { table_name, .. } => {
+                context.database_name == Some("main") && table_name.eq_ignore_ascii_case(table)
+            }
+            _ => false,
+        },
         Phase::Read(readable) => return judge_read(readable, context),
     };
     if allowed { Ok(()) } else { Err(DatabaseReason::OperationNotVerified) }
@@ -200,7 +245,7 @@ fn judge_read(readable: &Readable, context: AuthContext<'_>) -> Result<(), Datab
             readable.check(table_name, column_name, context.database_name)
         }
         AuthAction::Function { function_name } => {
-            if is_listed_function(function_name) {
+            if readable.is_callable(function_name) {
                 Ok(())
             } else {
                 Err(DatabaseReason::FunctionNotVerified)

@@ -70,7 +70,8 @@ const STATEMENT_LIMITS: &[(Limit, i32)] = &[
     (Limit::SQLITE_LIMIT_EXPR_DEPTH, 500),
     (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 100),
     (Limit::SQLITE_LIMIT_FUNCTION_ARG, 100),
-    (Limit::SQLITE_LIMIT_VARIABLE_NUMBER, 0),
+    // None is allowed; with room for one, the refusal can say that it was a parameter.
+    (Limit::SQLITE_LIMIT_VARIABLE_NUMBER, 1),
 ];
 
 /// Settings and the value each must have. Own text only.

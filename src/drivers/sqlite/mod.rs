@@ -102,7 +102,7 @@ impl Driver for SqliteDriver {
             let mut handle = connect::open(&path, stop)?;
             let (mut description, guards) =
                 query::in_transaction(&mut handle, |handle, catalog, guards| {
-                    let proof = proof::prove(&handle.connection, catalog, &table)?;
+                    let proof = proof::prove(handle, catalog, &table)?;
                     guards.push(Guard::TableProof);
                     let description = describe(proof, limits)?;
                     guards.push(Guard::ResultLimits);

@@ -12,13 +12,19 @@
 //! covered, and the check of the compiled program (`program.rs`) would still notice a call that came
 //! from one. A column with a collation that is not built in is excluded, because comparing its
 //! values needs code that DBeast does not have.
+//!
+//! SQLite also asks about the functions in a column's DEFAULT when the column is read, without
+//! calling them. The proof finds out which these are by compiling a read of the whole table,
+//! which is never run.
 
 use super::catalog::{Catalog, Relation, RelationKind, failed, is_system_name, usable_name};
+use super::connect::Handle;
 use crate::drivers::DriverError;
 use crate::reason::DatabaseReason;
 use crate::value::{ColumnDescription, TableName};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
+use std::collections::BTreeSet;
 
 /// The only schema of a verified read.
 pub(super) const SCHEMA: &str = "main";
@@ -51,6 +57,8 @@ pub(super) struct Proof {
     pub(super) identity: Identity,
     /// Pages where reading it may begin: its own and those of its indexes.
     pub(super) roots: Vec<i64>,
+    /// Functions in the defaults of its columns, in lower case.
+    pub(super) defaults: BTreeSet<String>,
 }
 
 impl Proof {
@@ -69,7 +77,7 @@ impl Proof {
 /// Proves a table. Needs the transaction in which the catalog was read and the authority for the
 /// proof.
 pub(super) fn prove(
-    connection: &Connection,
+    handle: &Handle,
     catalog: &Catalog,
     table: &TableName,
 ) -> Result<Proof, DriverError> {
@@ -77,7 +85,9 @@ pub(super) fn prove(
         return Err(DriverError::refused(DatabaseReason::SchemaUnknown));
     }
     let relation = plain_table(catalog, &table.name)?;
-    let columns = columns(connection, relation)?;
+    handle.authority.proof();
+    let columns = columns(&handle.connection, relation)?;
+    let defaults = defaults(handle, &relation.name, &columns)?;
     let mut roots = vec![relation.root_page];
     roots.extend(catalog.index_roots(&relation.name));
     Ok(Proof {
@@ -89,6 +99,7 @@ pub(super) fn prove(
             definition: relation.definition.clone(),
         },
         roots,
+        defaults,
     })
 }
 
@@ -107,6 +118,25 @@ fn plain_table<'a>(catalog: &'a Catalog, name: &str) -> Result<&'a Relation, Dri
         RelationKind::System => DatabaseReason::TableIsSystem,
     };
     Err(DriverError::refused(reason))
+}
+
+/// The functions in the defaults of a table, as SQLite itself finds them.
+fn defaults(
+    handle: &Handle,
+    table: &str,
+    columns: &[ColumnDescription],
+) -> Result<BTreeSet<String>, DriverError> {
+    let names: Vec<String> = columns.iter().map(|column| quoted(&column.name)).collect();
+    let sql = format!("SELECT {} FROM main.{}", names.join(", "), quoted(table));
+    handle.authority.defaults(table);
+    // Compiled and dropped: nothing of it runs.
+    handle.connection.prepare(&sql).map_err(failed)?;
+    Ok(handle.authority.noted())
+}
+
+/// A name as a quoted identifier (SQLite manual, "SQLite Keywords").
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 /// A row of `PRAGMA table_xinfo`.

@@ -12,7 +12,7 @@ use crate::drivers::{DriverError, Limits, Read};
 use crate::reason::DatabaseReason;
 use crate::value::{Cell, Guard, Rows};
 use rusqlite::fallible_iterator::FallibleIterator;
-use rusqlite::{Batch, Connection, Row, Statement, TransactionState};
+use rusqlite::{Batch, Row, Statement, TransactionState};
 use std::collections::BTreeSet;
 
 /// Physical tables of one statement, at most (contract, "Tools").
@@ -72,7 +72,7 @@ pub(super) fn read(
     stop: &Stop,
 ) -> Result<Rows, DriverError> {
     let (mut rows, guards) = in_transaction(handle, |handle, catalog, guards| {
-        let proofs = prove_all(&handle.connection, catalog, read)?;
+        let proofs = prove_all(handle, catalog, read)?;
         guards.push(Guard::TableProof);
         connect::tighten(&handle.connection)?;
         let mut statement = prepare(handle, &read.sql, &proofs)?;
@@ -86,11 +86,7 @@ pub(super) fn read(
     Ok(rows)
 }
 
-fn prove_all(
-    connection: &Connection,
-    catalog: &Catalog,
-    read: &Read,
-) -> Result<Vec<Proof>, DriverError> {
+fn prove_all(handle: &Handle, catalog: &Catalog, read: &Read) -> Result<Vec<Proof>, DriverError> {
     let mut proofs: Vec<Proof> = Vec::new();
     for table in &read.tables {
         if proofs.iter().any(|proof| proof.is_of(table)) {
@@ -99,7 +95,7 @@ fn prove_all(
         if proofs.len() >= TABLES_MAX {
             return Err(DriverError::refused(DatabaseReason::TooManyTables));
         }
-        proofs.push(prove(connection, catalog, table)?);
+        proofs.push(prove(handle, catalog, table)?);
     }
     for (table, column) in &read.columns {
         let Some(proof) = proofs.iter().find(|proof| proof.is_of(table)) else {
@@ -127,6 +123,7 @@ fn prepare<'a>(
     for proof in proofs {
         let columns = proof.columns.iter().map(|column| column.name.as_str());
         readable.insert(&proof.table.name, columns);
+        readable.insert_defaults(&proof.defaults);
         roots.extend(proof.roots.iter().copied());
     }
     handle.authority.read(readable);
