@@ -12,6 +12,7 @@ pub use error::DriverError;
 
 use crate::value::{Engine, Rows, TableDescription, TableEntry, TableName};
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -107,7 +108,7 @@ pub struct Probe {
 }
 
 /// Candidates for reading.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct TableList {
     /// Ordered by name.
     pub tables: Vec<TableEntry>,

@@ -29,18 +29,21 @@ fn telling(word: &str) -> Option<SqlReason> {
         "cast" | "convert" | "interval" | "binary" => Some(SqlReason::Cast),
         "collate" => Some(SqlReason::Collation),
         "lateral" | "apply" => Some(SqlReason::Lateral),
-        "tablesample" | "only" | "partition" | "indexed" | "use" | "force" | "ignore" | "for" => {
-            Some(SqlReason::TableModifier)
+        "tablesample" | "only" | "partition" | "indexed" | "use" | "force" | "ignore"
+        | "system_time" => Some(SqlReason::TableModifier),
+        "unnest" | "ordinality" | "json_table" | "xmltable" | "rows" => {
+            Some(SqlReason::TableFunction)
         }
-        "unnest" | "ordinality" | "json_table" | "xmltable" | "rows" => Some(SqlReason::TableFunction),
-        "straight_join" | "high_priority" | "sql_cache" | "sql_no_cache" | "sql_calc_found_rows" => {
-            Some(SqlReason::Hint)
-        }
+        "straight_join"
+        | "high_priority"
+        | "sql_cache"
+        | "sql_no_cache"
+        | "sql_calc_found_rows" => Some(SqlReason::Hint),
         "fetch" | "top" => Some(SqlReason::FetchClause),
         "procedure" => Some(SqlReason::Clause),
         "rollup" | "cube" | "grouping" => Some(SqlReason::GroupingSets),
-        "div" | "mod" | "xor" | "rlike" | "regexp" | "glob" | "match" | "similar" | "sounds" | "member" | "any"
-        | "some" => Some(SqlReason::Operator),
+        "div" | "mod" | "xor" | "rlike" | "regexp" | "glob" | "match" | "similar" | "sounds"
+        | "member" | "any" | "some" => Some(SqlReason::Operator),
         "natural" => Some(SqlReason::NaturalJoin),
         _ => None,
     }

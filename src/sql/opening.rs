@@ -18,9 +18,8 @@ pub(super) fn one_statement(mut lexemes: Vec<Lexeme>) -> Result<Vec<Lexeme>, Sql
     match opened {
         Some(Lexeme::Word(word)) if word.eq_ignore_ascii_case("select") => Ok(lexemes),
         Some(Lexeme::Word(word)) => Err(refusal(word)),
-        Some(Lexeme::Quoted(_) | Lexeme::Text(_) | Lexeme::Number(_) | Lexeme::Symbol(_)) | None => {
-            Err(SqlReason::NotASelect)
-        }
+        Some(Lexeme::Quoted(_) | Lexeme::Text(_) | Lexeme::Number(_) | Lexeme::Symbol(_))
+        | None => Err(SqlReason::NotASelect),
     }
 }
 
@@ -29,21 +28,24 @@ fn refusal(word: &str) -> SqlReason {
     match word.to_ascii_lowercase().as_str() {
         "with" => SqlReason::CommonTable,
         "values" | "table" => SqlReason::ValuesStatement,
-        "insert" | "update" | "delete" | "merge" | "replace" | "truncate" | "upsert" => SqlReason::WriteStatement,
-        "create" | "alter" | "drop" | "rename" | "comment" | "security" | "reassign" | "import" | "install"
-        | "uninstall" => SqlReason::DefinitionStatement,
-        "begin" | "start" | "commit" | "end" | "rollback" | "abort" | "savepoint" | "release" | "xa" | "lock"
-        | "unlock" => SqlReason::TransactionStatement,
+        "insert" | "update" | "delete" | "merge" | "replace" | "truncate" | "upsert" => {
+            SqlReason::WriteStatement
+        }
+        "create" | "alter" | "drop" | "rename" | "comment" | "security" | "reassign" | "import"
+        | "install" | "uninstall" => SqlReason::DefinitionStatement,
+        "begin" | "start" | "commit" | "end" | "rollback" | "abort" | "savepoint" | "release"
+        | "xa" | "lock" | "unlock" => SqlReason::TransactionStatement,
         "set" | "reset" | "discard" | "use" | "pragma" => SqlReason::SettingStatement,
         "grant" | "revoke" | "deny" => SqlReason::PrivilegeStatement,
-        "call" | "do" | "execute" | "exec" | "prepare" | "deallocate" | "handler" | "declare" | "fetch" | "move"
-        | "close" | "open" | "signal" | "resignal" | "get" | "delimiter" => SqlReason::CodeStatement,
-        "copy" | "load" | "unload" => SqlReason::FileStatement,
-        "attach" | "detach" | "vacuum" | "analyze" | "analyse" | "reindex" | "refresh" | "cluster" | "checkpoint"
-        | "optimize" | "repair" | "check" | "checksum" | "flush" | "kill" | "purge" | "change" | "stop"
-        | "shutdown" | "restart" | "clone" | "cache" | "binlog" | "listen" | "notify" | "unlisten" | "backup" => {
-            SqlReason::MaintenanceStatement
+        "call" | "do" | "execute" | "exec" | "prepare" | "deallocate" | "handler" | "declare"
+        | "fetch" | "move" | "close" | "open" | "signal" | "resignal" | "get" | "delimiter" => {
+            SqlReason::CodeStatement
         }
+        "copy" | "load" | "unload" => SqlReason::FileStatement,
+        "attach" | "detach" | "vacuum" | "analyze" | "analyse" | "reindex" | "refresh"
+        | "cluster" | "checkpoint" | "optimize" | "repair" | "check" | "checksum" | "flush"
+        | "kill" | "purge" | "change" | "stop" | "shutdown" | "restart" | "clone" | "cache"
+        | "binlog" | "listen" | "notify" | "unlisten" | "backup" => SqlReason::MaintenanceStatement,
         "explain" | "describe" | "desc" | "help" => SqlReason::ExplainStatement,
         "show" => SqlReason::ShowStatement,
         _ => SqlReason::NotASelect,

@@ -17,7 +17,8 @@ pub(super) fn query(lexemes: &[Lexeme], dialect: Engine) -> Result<Box<Query>, S
         Engine::Mysql | Engine::Mariadb => &MySqlDialect {},
     };
     let tokens = lexemes.iter().map(|lexeme| token(lexeme, dialect)).collect();
-    let mut parser = Parser::new(grammar).with_recursion_limit(PARSER_RECURSION_MAX).with_tokens(tokens);
+    let mut parser =
+        Parser::new(grammar).with_recursion_limit(PARSER_RECURSION_MAX).with_tokens(tokens);
     let query = parser.parse_query().map_err(|error| refusal(&error))?;
     if parser.peek_token_ref().token == Token::EOF { Ok(query) } else { Err(SqlReason::Syntax) }
 }
@@ -34,7 +35,9 @@ const fn refusal(error: &ParserError) -> SqlReason {
 fn token(lexeme: &Lexeme, dialect: Engine) -> Token {
     match lexeme {
         Lexeme::Word(word) => Token::make_word(word, None),
-        Lexeme::Quoted(name) => Token::make_word(name, Some(if mysql_family(dialect) { '`' } else { '"' })),
+        Lexeme::Quoted(name) => {
+            Token::make_word(name, Some(if mysql_family(dialect) { '`' } else { '"' }))
+        }
         Lexeme::Text(text) => Token::SingleQuotedString(text.clone()),
         Lexeme::Number(number) => Token::Number(number.clone(), false),
         Lexeme::Symbol(symbol) => punctuation(*symbol),

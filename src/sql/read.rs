@@ -29,12 +29,18 @@ pub fn read_table(
     let outputs = columns.iter().map(|column| {
         let name = Name::exact(column, dialect)?;
         system::check_column(&name, dialect)?;
-        Ok(Output::Expression(Expression::Column(Column { alias: Some(alias.clone()), name }), None))
+        Ok(Output::Expression(
+            Expression::Column(Column { alias: Some(alias.clone()), name }),
+            None,
+        ))
     });
     let select = Select {
         distinct: false,
         outputs: outputs.collect::<Result<_, SqlReason>>()?,
-        sources: vec![Source { table: physical(table, alias.clone(), dialect)?, joins: Vec::new() }],
+        sources: vec![Source {
+            table: physical(table, alias.clone(), dialect)?,
+            joins: Vec::new(),
+        }],
         filter: None,
         groups: Vec::new(),
         group_filter: None,
@@ -54,7 +60,12 @@ fn physical(table: &TableName, alias: Name, dialect: Engine) -> Result<Table, Sq
 
 impl Table {
     /// A table that a statement may name.
-    pub(super) fn checked(schema: Name, name: Name, alias: Name, dialect: Engine) -> Result<Self, SqlReason> {
+    pub(super) fn checked(
+        schema: Name,
+        name: Name,
+        alias: Name,
+        dialect: Engine,
+    ) -> Result<Self, SqlReason> {
         let schema = match dialect {
             Engine::Sqlite if !schema.is("main") => return Err(SqlReason::SchemaNotMain),
             Engine::Sqlite => Name::exact("main", dialect)?,

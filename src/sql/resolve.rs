@@ -29,7 +29,11 @@ pub(super) fn resolve(mut select: Select, dialect: Engine) -> Result<Resolved, S
     if tables.len() > TABLES_MAX {
         return Err(SqlReason::TooManyTables);
     }
-    Ok(Resolved { select, tables: tables.into_iter().collect(), columns: scope.columns.into_iter().collect() })
+    Ok(Resolved {
+        select,
+        tables: tables.into_iter().collect(),
+        columns: scope.columns.into_iter().collect(),
+    })
 }
 
 /// A table's two names.
@@ -72,7 +76,17 @@ impl Scope {
     }
 
     fn statement(&mut self, select: &mut Select) -> Result<(), SqlReason> {
-        let Select { distinct: _, outputs, sources, filter, groups, group_filter, order, limit: _, offset: _ } = select;
+        let Select {
+            distinct: _,
+            outputs,
+            sources,
+            filter,
+            groups,
+            group_filter,
+            order,
+            limit: _,
+            offset: _,
+        } = select;
         for output in outputs {
             self.output(output)?;
         }
@@ -130,7 +144,8 @@ impl Scope {
         }
         // SQLite lets every clause name outputs.
         let may_be_output = matches!(sees, Sees::Outputs) || self.dialect == Engine::Sqlite;
-        let is_output = may_be_output && self.outputs.iter().any(|output| output.resembles(&column.name));
+        let is_output =
+            may_be_output && self.outputs.iter().any(|output| output.resembles(&column.name));
         if let ([table], false) = (self.tables.as_slice(), is_output) {
             self.columns.insert((physical(table), name));
         }

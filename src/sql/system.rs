@@ -16,8 +16,11 @@ pub(super) fn check_table(schema: &Name, table: &Name, dialect: Engine) -> Resul
             system.contains(&schema.as_str()) || is_sequence_engine_table(&table)
         }
         Engine::Sqlite => {
-            let virtual_tables = ["json_each", "json_tree", "jsonb_each", "jsonb_tree", "dbstat", "generate_series"];
-            table.starts_with("sqlite_") || table.starts_with("pragma_") || virtual_tables.contains(&table.as_str())
+            let virtual_tables =
+                ["json_each", "json_tree", "jsonb_each", "jsonb_tree", "dbstat", "generate_series"];
+            table.starts_with("sqlite_")
+                || table.starts_with("pragma_")
+                || virtual_tables.contains(&table.as_str())
         }
     };
     if refused { Err(SqlReason::SystemTable) } else { Ok(()) }
@@ -26,7 +29,8 @@ pub(super) fn check_table(schema: &Name, table: &Name, dialect: Engine) -> Resul
 /// MariaDB's `seq_1_to_9` and `seq_1_to_9_step_2`: rows without a table.
 fn is_sequence_engine_table(table: &str) -> bool {
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let Some((first, rest)) = table.strip_prefix("seq_").and_then(|rest| rest.split_once("_to_")) else {
+    let Some((first, rest)) = table.strip_prefix("seq_").and_then(|rest| rest.split_once("_to_"))
+    else {
         return false;
     };
     let (last, step) = rest.split_once("_step_").unwrap_or((rest, "1"));
@@ -77,5 +81,9 @@ pub(super) fn check_bare_word(word: &str, dialect: Engine) -> Result<(), SqlReas
         ],
         Engine::Sqlite => &["current_date", "current_time", "current_timestamp"],
     };
-    if words.iter().any(|known| word.eq_ignore_ascii_case(known)) { Err(SqlReason::ValueFunction) } else { Ok(()) }
+    if words.iter().any(|known| word.eq_ignore_ascii_case(known)) {
+        Err(SqlReason::ValueFunction)
+    } else {
+        Ok(())
+    }
 }

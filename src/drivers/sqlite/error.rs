@@ -52,9 +52,13 @@ fn from_code(extended: i32, during: During) -> DriverError {
         | ffi::SQLITE_READONLY_DIRECTORY => {
             return DriverError::unavailable(Reason::SourceLogUnavailable);
         }
+        ffi::SQLITE_IOERR_GETTEMPPATH => return DriverError::failed(Reason::OutOfSpace),
         _ => {}
     }
     match extended & 0xff {
+        // While a statement runs the database and its log are open already, so what cannot be opened
+        // is a temporary file.
+        ffi::SQLITE_CANTOPEN if during == During::Step => DriverError::failed(Reason::OutOfSpace),
         // The file was opened before, so what cannot be opened now is the index of the log.
         ffi::SQLITE_CANTOPEN if during != During::Open => {
             DriverError::unavailable(Reason::SourceLogUnavailable)
@@ -100,6 +104,7 @@ mod tests {
             reason(ffi::SQLITE_CANTOPEN, During::Proof),
             DatabaseReason::SourceLogUnavailable
         );
+        assert_eq!(reason(ffi::SQLITE_CANTOPEN, During::Step), DatabaseReason::OutOfSpace);
         assert_eq!(
             reason(ffi::SQLITE_TOOBIG, During::Prepare),
             DatabaseReason::StatementTooComplex

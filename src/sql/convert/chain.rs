@@ -53,13 +53,21 @@ pub(super) const fn strength(expression: &Expr) -> Strength {
 
 impl Converter {
     /// An operand that must be stronger than what it is an operand of.
-    pub(super) fn operand(&mut self, operand: &Expr, of: Strength) -> Result<Box<Expression>, SqlReason> {
+    pub(super) fn operand(
+        &mut self,
+        operand: &Expr,
+        of: Strength,
+    ) -> Result<Box<Expression>, SqlReason> {
         let clear = match (of, strength(operand)) {
             (_, Strength::Whole) | (Strength::Logic, _) => true,
             (Strength::Whole | Strength::Sign, other) => other == Strength::Sign,
             (Strength::Arithmetic, other) => matches!(other, Strength::Arithmetic | Strength::Sign),
-            (Strength::Concatenation, other) => matches!(other, Strength::Concatenation | Strength::Sign),
-            (Strength::Comparison, other) => !matches!(other, Strength::Comparison | Strength::Logic),
+            (Strength::Concatenation, other) => {
+                matches!(other, Strength::Concatenation | Strength::Sign)
+            }
+            (Strength::Comparison, other) => {
+                !matches!(other, Strength::Comparison | Strength::Logic)
+            }
         };
         require(clear, SqlReason::AmbiguousGrouping)?;
         self.expression(operand).map(Box::new)
@@ -67,8 +75,16 @@ impl Converter {
 
     /// All operands of one chain. AND and OR may be regrouped at will; `||` only from the left,
     /// because it also joins arrays.
-    pub(super) fn chain(&mut self, chain: Chain, left: &Expr, right: &Expr) -> Result<Expression, SqlReason> {
-        require(chain != Chain::Concatenate || !mysql_family(self.dialect), SqlReason::ConcatenationMeaning)?;
+    pub(super) fn chain(
+        &mut self,
+        chain: Chain,
+        left: &Expr,
+        right: &Expr,
+    ) -> Result<Expression, SqlReason> {
+        require(
+            chain != Chain::Concatenate || !mysql_family(self.dialect),
+            SqlReason::ConcatenationMeaning,
+        )?;
         let of = match chain {
             Chain::And | Chain::Or => Strength::Logic,
             Chain::Concatenate => Strength::Concatenation,
@@ -86,7 +102,9 @@ impl Converter {
         let mut operands = Vec::with_capacity(written.len());
         for operand in written.into_iter().rev() {
             match *self.operand(operand, of)? {
-                Expression::Chain(inner, more) if inner == chain && chain != Chain::Concatenate => operands.extend(more),
+                Expression::Chain(inner, more) if inner == chain && chain != Chain::Concatenate => {
+                    operands.extend(more)
+                }
                 other => operands.push(other),
             }
         }

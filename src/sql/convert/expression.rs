@@ -60,13 +60,22 @@ impl Converter {
         }
     }
 
-    fn binary(&mut self, left: &Expr, operator: &BinaryOperator, right: &Expr) -> Result<Expression, SqlReason> {
+    fn binary(
+        &mut self,
+        left: &Expr,
+        operator: &BinaryOperator,
+        right: &Expr,
+    ) -> Result<Expression, SqlReason> {
         if let Some(chain) = chain::binary(operator) {
             return self.chain(chain, left, right);
         }
         if let Some(operator) = arithmetic(operator) {
             let left = self.operand(left, Strength::Arithmetic)?;
-            return Ok(Expression::Arithmetic(operator, left, self.operand(right, Strength::Arithmetic)?));
+            return Ok(Expression::Arithmetic(
+                operator,
+                left,
+                self.operand(right, Strength::Arithmetic)?,
+            ));
         }
         let operator = comparison(operator).ok_or(SqlReason::Operator)?;
         let left = self.operand(left, Strength::Comparison)?;
@@ -85,7 +94,8 @@ impl Converter {
             Ok(Branch { condition: self.expression(condition)?, result: self.expression(result)? })
         });
         let branches = branches.collect::<Result<Vec<_>, SqlReason>>()?;
-        let otherwise = otherwise.map(|otherwise| self.expression(otherwise).map(Box::new)).transpose()?;
+        let otherwise =
+            otherwise.map(|otherwise| self.expression(otherwise).map(Box::new)).transpose()?;
         if branches.is_empty() {
             return Err(SqlReason::Syntax);
         }

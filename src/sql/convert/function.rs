@@ -6,14 +6,23 @@ use crate::sql::expression::Expression;
 use crate::sql::function::Function;
 use crate::sql::limits::ARGUMENTS_MAX;
 use sqlparser::ast::{
-    self, DuplicateTreatment, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident, ObjectName,
+    self, DuplicateTreatment, FunctionArg, FunctionArgExpr, FunctionArgumentList,
+    FunctionArguments, Ident, ObjectName,
 };
 
 impl Converter {
     /// A call of a listed function.
     pub(super) fn call(&mut self, call: &ast::Function) -> Result<Expression, SqlReason> {
-        let ast::Function { name, uses_odbc_syntax, parameters, args, within_group, filter, null_treatment, over } =
-            call;
+        let ast::Function {
+            name,
+            uses_odbc_syntax,
+            parameters,
+            args,
+            within_group,
+            filter,
+            null_treatment,
+            over,
+        } = call;
         require(!uses_odbc_syntax, SqlReason::Brace)?;
         require(over.is_none(), SqlReason::Window)?;
         let written = self.function_name(name)?;
@@ -27,7 +36,10 @@ impl Converter {
         require(!clauses && inner.is_empty(), SqlReason::FunctionClause)?;
         require(matches!(parameters, FunctionArguments::None), SqlReason::FunctionArguments)?;
         let distinct = matches!(duplicate_treatment, Some(DuplicateTreatment::Distinct));
-        require(duplicate_treatment.is_none() || function.aggregates(), SqlReason::FunctionArguments)?;
+        require(
+            duplicate_treatment.is_none() || function.aggregates(),
+            SqlReason::FunctionArguments,
+        )?;
         if let ([FunctionArg::Unnamed(FunctionArgExpr::Wildcard)], Function::Count, None) =
             (args.as_slice(), function, duplicate_treatment)
         {
@@ -35,7 +47,8 @@ impl Converter {
         }
         bounded(args, ARGUMENTS_MAX)?;
         require(function.arguments().contains(&args.len()), SqlReason::FunctionArguments)?;
-        let arguments = args.iter().map(|argument| self.argument(argument)).collect::<Result<_, _>>()?;
+        let arguments =
+            args.iter().map(|argument| self.argument(argument)).collect::<Result<_, _>>()?;
         Ok(Expression::Call { function, distinct, arguments })
     }
 
@@ -56,7 +69,9 @@ impl Converter {
                 | FunctionArgExpr::WildcardWithOptions(_),
             )
             | FunctionArg::Named { name: _, arg: _, operator: _ }
-            | FunctionArg::ExprNamed { name: _, arg: _, operator: _ } => Err(SqlReason::FunctionArguments),
+            | FunctionArg::ExprNamed { name: _, arg: _, operator: _ } => {
+                Err(SqlReason::FunctionArguments)
+            }
         }
     }
 }

@@ -7,11 +7,17 @@ use crate::sql::expression::Expression;
 use crate::sql::lex::mysql_family;
 use crate::sql::limits::{KEYS_MAX, OUTPUTS_MAX};
 use crate::sql::statement::{Key, Ordering, Output};
-use sqlparser::ast::{Expr, GroupByExpr, OrderBy, OrderByExpr, OrderByKind, OrderByOptions, OrderBySort};
+use sqlparser::ast::{
+    Expr, GroupByExpr, OrderBy, OrderByExpr, OrderByKind, OrderByOptions, OrderBySort,
+};
 
 impl Converter {
     /// The items of GROUP BY.
-    pub(super) fn groups(&mut self, groups: &GroupByExpr, outputs: &[Output]) -> Result<Vec<Key>, SqlReason> {
+    pub(super) fn groups(
+        &mut self,
+        groups: &GroupByExpr,
+        outputs: &[Output],
+    ) -> Result<Vec<Key>, SqlReason> {
         match groups {
             GroupByExpr::All(_) => Err(SqlReason::GroupingSets),
             GroupByExpr::Expressions(expressions, modifiers) => {
@@ -23,7 +29,11 @@ impl Converter {
     }
 
     /// The items of ORDER BY.
-    pub(super) fn order(&mut self, order: Option<&OrderBy>, outputs: &[Output]) -> Result<Vec<Ordering>, SqlReason> {
+    pub(super) fn order(
+        &mut self,
+        order: Option<&OrderBy>,
+        outputs: &[Output],
+    ) -> Result<Vec<Ordering>, SqlReason> {
         let Some(OrderBy { kind, interpolate }) = order else {
             return Ok(Vec::new());
         };
@@ -37,8 +47,13 @@ impl Converter {
         }
     }
 
-    fn ordering(&mut self, ordering: &OrderByExpr, outputs: &[Output]) -> Result<Ordering, SqlReason> {
-        let OrderByExpr { expr, options: OrderByOptions { sort, nulls_first }, with_fill } = ordering;
+    fn ordering(
+        &mut self,
+        ordering: &OrderByExpr,
+        outputs: &[Output],
+    ) -> Result<Ordering, SqlReason> {
+        let OrderByExpr { expr, options: OrderByOptions { sort, nulls_first }, with_fill } =
+            ordering;
         require(with_fill.is_none(), SqlReason::Clause)?;
         require(nulls_first.is_none() || !mysql_family(self.dialect), SqlReason::NullsOrder)?;
         let descending = match sort {
@@ -55,7 +70,11 @@ impl Converter {
             return position(digits, outputs).map(Key::Position);
         }
         let converted = self.expression(expression)?;
-        if is_constant(&converted) { Err(SqlReason::ConstantKey) } else { Ok(Key::Expression(converted)) }
+        if is_constant(&converted) {
+            Err(SqlReason::ConstantKey)
+        } else {
+            Ok(Key::Expression(converted))
+        }
     }
 }
 

@@ -45,7 +45,9 @@ impl Converter {
     /// The whole number of a LIMIT or OFFSET.
     pub(super) fn row_count(&self, expression: &Expr) -> Result<u64, SqlReason> {
         match whole_number(expression) {
-            Some(digits) if digits.len() <= LIMIT_DIGITS_MAX => digits.parse().map_err(|_| SqlReason::LimitNumber),
+            Some(digits) if digits.len() <= LIMIT_DIGITS_MAX => {
+                digits.parse().map_err(|_| SqlReason::LimitNumber)
+            }
             Some(_) | None => Err(SqlReason::LimitNumber),
         }
     }

@@ -33,7 +33,10 @@ impl Converter {
     }
 
     /// Runs `convert` for one more expression, one level deeper.
-    fn deeper<T>(&mut self, convert: impl FnOnce(&mut Self) -> Result<T, SqlReason>) -> Result<T, SqlReason> {
+    fn deeper<T>(
+        &mut self,
+        convert: impl FnOnce(&mut Self) -> Result<T, SqlReason>,
+    ) -> Result<T, SqlReason> {
         self.nodes += 1;
         self.depth += 1;
         if self.nodes > EXPRESSION_NODES_MAX {

@@ -19,7 +19,10 @@ impl Converter {
     }
 
     /// The parts of a name with periods.
-    pub(super) fn parts<'tree>(&self, name: &'tree ObjectName) -> Result<Vec<&'tree Ident>, SqlReason> {
+    pub(super) fn parts<'tree>(
+        &self,
+        name: &'tree ObjectName,
+    ) -> Result<Vec<&'tree Ident>, SqlReason> {
         let ObjectName(parts) = name;
         let idents = parts.iter().map(|part| match part {
             ObjectNamePart::Identifier(ident) => Ok(ident),
@@ -29,7 +32,11 @@ impl Converter {
     }
 
     /// A name that must have one part.
-    pub(super) fn single(&self, name: &ObjectName, otherwise: SqlReason) -> Result<Name, SqlReason> {
+    pub(super) fn single(
+        &self,
+        name: &ObjectName,
+        otherwise: SqlReason,
+    ) -> Result<Name, SqlReason> {
         match self.parts(name)?.as_slice() {
             [only] => self.name(only),
             _ => Err(otherwise),

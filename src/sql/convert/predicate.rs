@@ -44,10 +44,17 @@ impl Converter {
         Ok(Expression::Is { operand: self.operand(operand, Strength::Comparison)?, state, negated })
     }
 
-    fn in_list(&mut self, operand: &Expr, target: &InTarget, negated: bool) -> Result<Expression, SqlReason> {
+    fn in_list(
+        &mut self,
+        operand: &Expr,
+        target: &InTarget,
+        negated: bool,
+    ) -> Result<Expression, SqlReason> {
         let items = match target {
             InTarget::List(items) => items,
-            InTarget::Subquery(_) | InTarget::Table { name: _, args: _ } => return Err(SqlReason::Subquery),
+            InTarget::Subquery(_) | InTarget::Table { name: _, args: _ } => {
+                return Err(SqlReason::Subquery);
+            }
             InTarget::Unnest(_) => return Err(SqlReason::TableFunction),
         };
         require(!items.is_empty(), SqlReason::Expression)?;
@@ -72,12 +79,17 @@ impl Converter {
 
 /// An escape character that no setting or engine reads in another way.
 fn escape(expression: &Expr) -> Result<char, SqlReason> {
-    let Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(text), span: _ }) = expression else {
+    let Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(text), span: _ }) = expression
+    else {
         return Err(SqlReason::EscapeCharacter);
     };
     let mut characters = text.chars();
     match (characters.next(), characters.next()) {
-        (Some(only), None) if only.is_ascii_graphic() && !matches!(only, '\\' | '\'' | '%' | '_') => Ok(only),
+        (Some(only), None)
+            if only.is_ascii_graphic() && !matches!(only, '\\' | '\'' | '%' | '_') =>
+        {
+            Ok(only)
+        }
         _ => Err(SqlReason::EscapeCharacter),
     }
 }

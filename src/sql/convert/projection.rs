@@ -9,7 +9,9 @@ impl Converter {
     /// One item of the SELECT list.
     pub(super) fn output(&mut self, item: &SelectItem) -> Result<Output, SqlReason> {
         match item {
-            SelectItem::UnnamedExpr(expression) => Ok(Output::Expression(self.expression(expression)?, None)),
+            SelectItem::UnnamedExpr(expression) => {
+                Ok(Output::Expression(self.expression(expression)?, None))
+            }
             SelectItem::ExprWithAlias { expr, alias } => {
                 Ok(Output::Expression(self.expression(expr)?, Some(self.name(alias)?)))
             }

@@ -5,7 +5,9 @@ use crate::reason::SqlReason;
 use crate::sql::limits::OUTPUTS_MAX;
 use crate::sql::statement::Select;
 use crate::value::Engine;
-use sqlparser::ast::{self, Distinct, LimitClause, Offset, OffsetRows, Query, SelectFlavor, SetExpr};
+use sqlparser::ast::{
+    self, Distinct, LimitClause, Offset, OffsetRows, Query, SelectFlavor, SetExpr,
+};
 
 /// The typed statement of a parsed query.
 pub(in crate::sql) fn select(query: &Query, dialect: Engine) -> Result<Select, SqlReason> {
@@ -33,7 +35,9 @@ impl Converter {
         require(foreign && pipe_operators.is_empty(), SqlReason::Clause)?;
         let select = match &**body {
             SetExpr::Select(select) => select,
-            SetExpr::Query(inner) if order_by.is_none() && limit_clause.is_none() => return self.query(inner),
+            SetExpr::Query(inner) if order_by.is_none() && limit_clause.is_none() => {
+                return self.query(inner);
+            }
             SetExpr::Query(_) => return Err(SqlReason::Subquery),
             SetExpr::SetOperation { left: _, op: _, set_quantifier: _, right: _ } => {
                 return Err(SqlReason::SetOperation);
@@ -82,11 +86,15 @@ impl Converter {
         require(lateral_views.is_empty(), SqlReason::Lateral)?;
         require(named_window.is_empty() && qualify.is_none(), SqlReason::Window)?;
         let foreign = exclude.is_none() && prewhere.is_none() && value_table_mode.is_none();
-        let sorted = connect_by.is_empty() && cluster_by.is_empty() && distribute_by.is_empty() && sort_by.is_empty();
+        let sorted = connect_by.is_empty()
+            && cluster_by.is_empty()
+            && distribute_by.is_empty()
+            && sort_by.is_empty();
         require(foreign && sorted && *flavor == SelectFlavor::Standard, SqlReason::Clause)?;
         require(!projection.is_empty(), SqlReason::EmptyProjection)?;
         bounded(projection, OUTPUTS_MAX)?;
-        let outputs = projection.iter().map(|item| self.output(item)).collect::<Result<Vec<_>, _>>()?;
+        let outputs =
+            projection.iter().map(|item| self.output(item)).collect::<Result<Vec<_>, _>>()?;
         Ok(Select {
             distinct: is_distinct(distinct.as_ref())?,
             sources: from.iter().map(|source| self.source(source)).collect::<Result<_, _>>()?,
@@ -112,7 +120,8 @@ impl Converter {
         if offset.is_some() && limit.is_none() && self.dialect != Engine::Postgres {
             return Err(SqlReason::OffsetWithoutLimit);
         }
-        let count = |number: Option<&ast::Expr>| number.map(|number| self.row_count(number)).transpose();
+        let count =
+            |number: Option<&ast::Expr>| number.map(|number| self.row_count(number)).transpose();
         Ok((count(limit)?, count(offset)?))
     }
 }

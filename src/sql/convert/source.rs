@@ -7,7 +7,9 @@ use crate::sql::limits::{ALIASES_MAX, OUTPUTS_MAX};
 use crate::sql::name::Name;
 use crate::sql::statement::{Join, JoinCondition, JoinKind, Source, Table};
 use crate::sql::system;
-use sqlparser::ast::{self, JoinConstraint, JoinOperator, ObjectName, TableAlias, TableFactor, TableWithJoins};
+use sqlparser::ast::{
+    self, JoinConstraint, JoinOperator, ObjectName, TableAlias, TableFactor, TableWithJoins,
+};
 
 impl Converter {
     /// One item of FROM with what is joined to it.
@@ -35,15 +37,19 @@ impl Converter {
                 index_directives,
                 inheritance,
             } => {
-                require(args.is_none() && !with_ordinality && json_path.is_none(), SqlReason::TableFunction)?;
-                let hinted = !with_hints.is_empty() || !index_directives.is_empty() || !partitions.is_empty();
+                require(
+                    args.is_none() && !with_ordinality && json_path.is_none(),
+                    SqlReason::TableFunction,
+                )?;
+                let hinted = !with_hints.is_empty()
+                    || !index_directives.is_empty()
+                    || !partitions.is_empty();
                 let modified = version.is_some() || sample.is_some() || inheritance.is_some();
                 require(!hinted && !modified, SqlReason::TableModifier)?;
                 self.table(name, alias.as_ref())
             }
-            TableFactor::Derived { lateral: true, .. } | TableFactor::Function { lateral: true, .. } => {
-                Err(SqlReason::Lateral)
-            }
+            TableFactor::Derived { lateral: true, .. }
+            | TableFactor::Function { lateral: true, .. } => Err(SqlReason::Lateral),
             TableFactor::Derived { .. } => Err(SqlReason::Subquery),
             TableFactor::NestedJoin { .. } => Err(SqlReason::NestedJoin),
             TableFactor::TableFunction { .. }
@@ -95,7 +101,9 @@ impl Converter {
             JoinOperator::Right(constraint) | JoinOperator::RightOuter(constraint) => {
                 JoinKind::Right(self.condition(constraint)?)
             }
-            JoinOperator::FullOuter(_) if mysql_family(self.dialect) => return Err(SqlReason::JoinKind),
+            JoinOperator::FullOuter(_) if mysql_family(self.dialect) => {
+                return Err(SqlReason::JoinKind);
+            }
             JoinOperator::FullOuter(constraint) => JoinKind::Full(self.condition(constraint)?),
             JoinOperator::CrossJoin(JoinConstraint::None) => JoinKind::Cross,
             JoinOperator::CrossJoin(_) => return Err(SqlReason::JoinCondition),

@@ -74,7 +74,9 @@ fn next(cursor: &mut Cursor<'_>, first: char, dialect: Engine) -> Result<Lexeme,
         '"' => quoted::name(cursor, '"'),
         '`' if dialect != Engine::Postgres => quoted::name(cursor, '`'),
         '0'..='9' => number::read(cursor),
-        '.' if cursor.peek_second().is_some_and(|second| second.is_ascii_digit()) => Err(SqlReason::NumberForm),
+        '.' if cursor.peek_second().is_some_and(|second| second.is_ascii_digit()) => {
+            Err(SqlReason::NumberForm)
+        }
         _ if character::starts_word(first) => word::read(cursor, dialect),
         _ => symbol::read(cursor, first, dialect),
     }

@@ -67,7 +67,11 @@ const OPERATORS: [(&str, Symbol); 13] = [
 const RUN_MAX: usize = 16;
 
 /// Reads one symbol that starts with `first`.
-pub(super) fn read(cursor: &mut Cursor<'_>, first: char, dialect: Engine) -> Result<Lexeme, SqlReason> {
+pub(super) fn read(
+    cursor: &mut Cursor<'_>,
+    first: char,
+    dialect: Engine,
+) -> Result<Lexeme, SqlReason> {
     let punctuation = match first {
         ',' => Some(Symbol::Comma),
         '.' => Some(Symbol::Period),
@@ -84,7 +88,9 @@ pub(super) fn read(cursor: &mut Cursor<'_>, first: char, dialect: Engine) -> Res
         '?' => Err(SqlReason::Placeholder),
         ':' if cursor.peek_second() == Some(':') => Err(SqlReason::Cast),
         ':' => Err(SqlReason::Placeholder),
-        '$' if cursor.peek_second().is_some_and(|second| second.is_ascii_digit()) => Err(SqlReason::Placeholder),
+        '$' if cursor.peek_second().is_some_and(|second| second.is_ascii_digit()) => {
+            Err(SqlReason::Placeholder)
+        }
         '$' => Err(SqlReason::StringForm),
         '@' => Err(SqlReason::Variable),
         '[' | ']' => Err(SqlReason::Bracket),
@@ -101,7 +107,8 @@ fn operator(cursor: &mut Cursor<'_>, dialect: Engine) -> Result<Lexeme, SqlReaso
         return Err(SqlReason::Operator);
     }
     let without_signs = run.trim_end_matches(['+', '-']);
-    let sign_is_part = dialect == Engine::Postgres && run.contains(['~', '!', '%', '^', '&', '|', '`']);
+    let sign_is_part =
+        dialect == Engine::Postgres && run.contains(['~', '!', '%', '^', '&', '|', '`']);
     let written = if without_signs.is_empty() {
         run.get(..1).unwrap_or_default()
     } else if sign_is_part {
@@ -125,10 +132,13 @@ fn operator(cursor: &mut Cursor<'_>, dialect: Engine) -> Result<Lexeme, SqlReaso
 
 /// The run of operator characters from here, up to a comment.
 fn peek_run(cursor: &Cursor<'_>, dialect: Engine) -> String {
-    let postgres_only = |character| dialect == Engine::Postgres && matches!(character, '#' | '@' | '?' | '`');
+    let postgres_only =
+        |character| dialect == Engine::Postgres && matches!(character, '#' | '@' | '?' | '`');
     let mut ahead = cursor.clone();
     let mut run = String::new();
-    while let Some(character) = ahead.peek().filter(|next| is_operator(*next) || postgres_only(*next)) {
+    while let Some(character) =
+        ahead.peek().filter(|next| is_operator(*next) || postgres_only(*next))
+    {
         if run.len() >= RUN_MAX || ahead.starts_with("--") || ahead.starts_with("/*") {
             break;
         }

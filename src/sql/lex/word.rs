@@ -13,7 +13,8 @@ const STRING_PREFIXES: [&str; 8] = ["b", "e", "n", "q", "nq", "r", "u", "x"];
 pub(super) fn read(cursor: &mut Cursor<'_>, dialect: Engine) -> Result<Lexeme, SqlReason> {
     let word = cursor.take_while(continues_word);
     let quote_follows = matches!(cursor.peek(), Some('\'' | '"'));
-    if dialect == Engine::Postgres && word.eq_ignore_ascii_case("e") && cursor.peek() == Some('\'') {
+    if dialect == Engine::Postgres && word.eq_ignore_ascii_case("e") && cursor.peek() == Some('\'')
+    {
         return quoted::escaped_text(cursor);
     }
     let is_prefix = STRING_PREFIXES.iter().any(|prefix| word.eq_ignore_ascii_case(prefix));

@@ -16,7 +16,10 @@ fn filled(start: &str, part: &str, middle: &str, end: &str) -> String {
 
 /// As many repetitions as the bound on words and operators lets through to the parser.
 fn most_chained(start: &str, part: &str, end: &str) -> Vec<String> {
-    [30, 400, 900, 1_950].iter().map(|times| format!("{start}{}{end}", part.repeat(*times))).collect()
+    [30, 400, 900, 1_950]
+        .iter()
+        .map(|times| format!("{start}{}{end}", part.repeat(*times)))
+        .collect()
 }
 
 fn deep_texts(dialect: Engine) -> Vec<String> {
@@ -48,17 +51,63 @@ fn deep_texts(dialect: Engine) -> Vec<String> {
         filled("WITH ", "a AS (SELECT 1), ", "SELECT 1", ""),
         filled("EXPLAIN ", "EXPLAIN ", "SELECT 1", ""),
     ];
-    for part in ["(", "((", "NOT ", "- ", "CASE ", "CASE WHEN ", "abs(", "SELECT ", "(SELECT ", "INTERVAL ", "a IN ("] {
+    for part in [
+        "(",
+        "((",
+        "NOT ",
+        "- ",
+        "CASE ",
+        "CASE WHEN ",
+        "abs(",
+        "SELECT ",
+        "(SELECT ",
+        "INTERVAL ",
+        "a IN (",
+    ] {
         texts.extend(most_chained("SELECT ", part, ""));
     }
     for part in [
-        " + 1", " AND a", " OR a", " IS NULL", " = 1", " IN (1)", " BETWEEN 1 AND 2", " COLLATE x", " LIKE 'x'",
-        " UNION SELECT 1", " NOT", " || a", " GLOB a", " REGEXP a", " AT TIME ZONE 'x'", " * - 1", " + (1)", " DATE",
-        " IS NOT", " OVERLAPS a", " MATCH a", " DIV 2", " XOR a", " RLIKE a", " AND CASE", " ISNULL", " AND NOT a", " , a", " OR (a", " AND (a AND a)",
+        " + 1",
+        " AND a",
+        " OR a",
+        " IS NULL",
+        " = 1",
+        " IN (1)",
+        " BETWEEN 1 AND 2",
+        " COLLATE x",
+        " LIKE 'x'",
+        " UNION SELECT 1",
+        " NOT",
+        " || a",
+        " GLOB a",
+        " REGEXP a",
+        " AT TIME ZONE 'x'",
+        " * - 1",
+        " + (1)",
+        " DATE",
+        " IS NOT",
+        " OVERLAPS a",
+        " MATCH a",
+        " DIV 2",
+        " XOR a",
+        " RLIKE a",
+        " AND CASE",
+        " ISNULL",
+        " AND NOT a",
+        " , a",
+        " OR (a",
+        " AND (a AND a)",
     ] {
         texts.extend(most_chained(&filter, part, ""));
     }
-    for part in [" JOIN a.b", " NATURAL JOIN a.b", ", a.b", " LEFT JOIN a.b ON a = b", " ON a = b", " CROSS JOIN (a.b"] {
+    for part in [
+        " JOIN a.b",
+        " NATURAL JOIN a.b",
+        ", a.b",
+        " LEFT JOIN a.b ON a = b",
+        " ON a = b",
+        " CROSS JOIN (a.b",
+    ] {
         texts.extend(most_chained(&select, part, ""));
     }
     texts
@@ -79,7 +128,8 @@ fn hostile_texts_end_quickly_on_a_small_stack() {
         }
         slowest
     };
-    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(work).expect("a thread starts");
+    let thread =
+        std::thread::Builder::new().stack_size(2 << 20).spawn(work).expect("a thread starts");
     let (slowest, text) = thread.join().expect("no text overflows or panics");
     assert!(slowest < Duration::from_secs(2), "{slowest:?} for {text}");
 }
@@ -117,7 +167,11 @@ fn the_bounds_themselves_are_accepted() {
         let sums = format!("SELECT 1{}", " + 1".repeat(31));
         for text in [list, conditions, parentheses, nested, sums] {
             let start: String = text.chars().take(60).collect();
-            assert_eq!(verify(&text, dialect).map(|verified| verified.tables.len() < 2), Ok(true), "{start}");
+            assert_eq!(
+                verify(&text, dialect).map(|verified| verified.tables.len() < 2),
+                Ok(true),
+                "{start}"
+            );
         }
     }
 }

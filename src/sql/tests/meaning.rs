@@ -1,7 +1,7 @@
 //! What a text means, and that the written text means the same.
 
 use super::{DIALECTS, table};
-use crate::reason::{SqlReason};
+use crate::reason::SqlReason;
 use crate::sql::verify;
 use crate::value::Engine;
 
@@ -37,7 +37,10 @@ fn names_are_folded_as_the_engine_does() {
         sql("SELECT Id FROM MAIN.Orders", Engine::Sqlite).as_deref(),
         Ok(r#"SELECT "Id" FROM "main"."Orders" AS "Orders""#)
     );
-    assert_eq!(refused("SELECT \u{c9}t\u{e9} FROM public.t", Engine::Postgres), Some(SqlReason::NameCase));
+    assert_eq!(
+        refused("SELECT \u{c9}t\u{e9} FROM public.t", Engine::Postgres),
+        Some(SqlReason::NameCase)
+    );
     assert!(sql("SELECT \u{e9}t\u{e9} FROM public.t", Engine::Postgres).is_ok());
 }
 
@@ -45,9 +48,15 @@ fn names_are_folded_as_the_engine_does() {
 fn aliases_are_spelled_as_in_from() {
     let text = "SELECT O.id FROM shop.orders AS o";
     for dialect in [Engine::Mysql, Engine::Mariadb] {
-        assert_eq!(sql(text, dialect).as_deref(), Ok("SELECT `o`.`id` FROM `shop`.`orders` AS `o`"));
+        assert_eq!(
+            sql(text, dialect).as_deref(),
+            Ok("SELECT `o`.`id` FROM `shop`.`orders` AS `o`")
+        );
     }
-    assert_eq!(refused("SELECT \"O\".id FROM public.orders AS o", Engine::Postgres), Some(SqlReason::UnknownAlias));
+    assert_eq!(
+        refused("SELECT \"O\".id FROM public.orders AS o", Engine::Postgres),
+        Some(SqlReason::UnknownAlias)
+    );
     for dialect in DIALECTS {
         let text = format!("SELECT 1 FROM {0} AS a, {0} AS A", table(dialect));
         assert_eq!(refused(&text, dialect), Some(SqlReason::DuplicateAlias));
@@ -57,14 +66,19 @@ fn aliases_are_spelled_as_in_from() {
 #[test]
 fn operators_are_read_as_the_longest_run() {
     assert_eq!(sql("SELECT 1=-1", Engine::Postgres).as_deref(), Ok("SELECT 1 = (-1)"));
-    assert_eq!(sql("SELECT 1<>-1, 1*-1", Engine::Mysql).as_deref(), Ok("SELECT 1 <> (-1), 1 * (-1)"));
+    assert_eq!(
+        sql("SELECT 1<>-1, 1*-1", Engine::Mysql).as_deref(),
+        Ok("SELECT 1 <> (-1), 1 * (-1)")
+    );
     assert_eq!(refused("SELECT 1!=-1", Engine::Postgres), Some(SqlReason::Operator));
     assert_eq!(refused("SELECT 1=@1", Engine::Postgres), Some(SqlReason::Operator));
     assert_eq!(refused("SELECT 1=@a", Engine::Mysql), Some(SqlReason::Variable));
     assert_eq!(sql("SELECT 1/*x*/+/*y*/1", Engine::Postgres).as_deref(), Ok("SELECT 1 + 1"));
     assert_eq!(sql("SELECT 2==2", Engine::Sqlite).as_deref(), Ok("SELECT 2 = 2"));
     for dialect in DIALECTS {
-        for operator in ["<=>", "===", "<<", "->", "->>", "&", "|", "^", "~", "!", "=>", "&&", "<|", "=<"] {
+        for operator in
+            ["<=>", "===", "<<", "->", "->>", "&", "|", "^", "~", "!", "=>", "&&", "<|", "=<"]
+        {
             let text = format!("SELECT 1 {operator} 1");
             assert_eq!(refused(&text, dialect), Some(SqlReason::Operator), "{dialect:?} {text}");
         }
@@ -75,18 +89,38 @@ fn operators_are_read_as_the_longest_run() {
 fn grouping_never_depends_on_precedence() {
     for dialect in DIALECTS {
         let from = table(dialect);
-        for filter in ["a = b = c", "a < b < c", "a = b IS NULL", "a = NOT b", "a LIKE b LIKE c", "a BETWEEN b = 1 AND c"] {
+        for filter in [
+            "a = b = c",
+            "a < b < c",
+            "a = b IS NULL",
+            "a = NOT b",
+            "a LIKE b LIKE c",
+            "a BETWEEN b AND c IS NULL",
+        ] {
             let text = format!("SELECT 1 FROM {from} WHERE {filter}");
-            assert_eq!(refused(&text, dialect), Some(SqlReason::AmbiguousGrouping), "{dialect:?} {text}");
+            assert_eq!(
+                refused(&text, dialect),
+                Some(SqlReason::AmbiguousGrouping),
+                "{dialect:?} {text}"
+            );
         }
-        for filter in ["(a = b) = c", "NOT a = b", "NOT a IS NULL AND b", "-a * b < c + 1", "a OR b AND NOT c"] {
+        for filter in [
+            "(a = b) = c",
+            "NOT a = b",
+            "NOT a IS NULL AND b",
+            "-a * b < c + 1",
+            "a OR b AND NOT c",
+        ] {
             let text = format!("SELECT 1 FROM {from} WHERE {filter}");
             assert!(sql(&text, dialect).is_ok(), "{dialect:?} {text}");
         }
     }
     for dialect in [Engine::Sqlite, Engine::Postgres] {
         assert_eq!(refused("SELECT 1 + 2 || 3", dialect), Some(SqlReason::AmbiguousGrouping));
-        assert_eq!(sql("SELECT (1 + 2) || 3 || (4 || 5)", dialect).as_deref(), Ok("SELECT (1 + 2) || 3 || (4 || 5)"));
+        assert_eq!(
+            sql("SELECT (1 + 2) || 3 || (4 || 5)", dialect).as_deref(),
+            Ok("SELECT (1 + 2) || 3 || (4 || 5)")
+        );
     }
 }
 
@@ -94,7 +128,11 @@ fn grouping_never_depends_on_precedence() {
 fn required_columns_leave_out_what_only_the_database_knows() {
     let columns = |text: &str, dialect| {
         let verified = verify(text, dialect).expect("accepted");
-        verified.columns.into_iter().map(|(table, column)| format!("{}.{column}", table.name)).collect::<Vec<_>>()
+        verified
+            .columns
+            .into_iter()
+            .map(|(table, column)| format!("{}.{column}", table.name))
+            .collect::<Vec<_>>()
     };
     let one = "SELECT a AS x, lower(x) FROM public.t WHERE b = 1 GROUP BY x, c ORDER BY x, d";
     assert_eq!(columns(one, Engine::Postgres), ["t.a", "t.b", "t.c", "t.d", "t.x"]);

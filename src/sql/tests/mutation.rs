@@ -19,9 +19,46 @@ const SEEDS: [&str; 8] = [
 
 /// Pieces that are put in.
 const PIECES: [&str; 40] = [
-    "'", "\"", "`", "\\", ";", "--", "-- ", "\n", "\r", "/*", "*/", "/*!", "#", "(", ")", ",", ".", "*", " ", "\0", "$$",
-    "$1", "?", "@", ":", "::", "E'", "U&'", "x'", "_utf8", "1", "0x1", "e", " AND ", " NOT ", " INTO ", " UNION SELECT ",
-    "\u{37e}", "\u{200b}", "\u{17f}",
+    "'",
+    "\"",
+    "`",
+    "\\",
+    ";",
+    "--",
+    "-- ",
+    "\n",
+    "\r",
+    "/*",
+    "*/",
+    "/*!",
+    "#",
+    "(",
+    ")",
+    ",",
+    ".",
+    "*",
+    " ",
+    "\0",
+    "$$",
+    "$1",
+    "?",
+    "@",
+    ":",
+    "::",
+    "E'",
+    "U&'",
+    "x'",
+    "_utf8",
+    "1",
+    "0x1",
+    "e",
+    " AND ",
+    " NOT ",
+    " INTO ",
+    " UNION SELECT ",
+    "\u{37e}",
+    "\u{200b}",
+    "\u{17f}",
 ];
 
 /// A small deterministic generator.
@@ -86,6 +123,12 @@ fn damaged_statements_never_panic_and_accepted_ones_are_stable() {
             tried += 1;
         }
     }
-    assert!(accepted * 20 > tried, "{accepted} of {tried}: the damage is too strong to test anything");
-    assert!(accepted * 10 < tried * 9, "{accepted} of {tried}: the damage is too weak to test anything");
+    assert!(
+        accepted * 20 > tried,
+        "{accepted} of {tried}: the damage is too strong to test anything"
+    );
+    assert!(
+        accepted * 10 < tried * 9,
+        "{accepted} of {tried}: the damage is too weak to test anything"
+    );
 }

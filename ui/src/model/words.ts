@@ -15,22 +15,22 @@ export const OPERATIONS: Record<Operation, OperationWords> = {
   list_tables: {
     question: 'Allow listing the tables?',
     short: 'List tables',
-    effect: 'Reads the names of the tables. No rows, no changes.',
+    effect: 'Names only. No rows, no changes.',
   },
   describe_table: {
     question: 'Allow describing one table?',
     short: 'Describe table',
-    effect: 'Reads the columns of one table. No rows, no changes.',
+    effect: 'Columns only. No rows, no changes.',
   },
   read_table: {
     question: 'Allow reading rows of one table?',
     short: 'Read table',
-    effect: 'Reads rows of one table. No changes.',
+    effect: 'Reads rows. No changes.',
   },
   query_sql: {
     question: 'Allow this read query?',
     short: 'Read query',
-    effect: 'Reads rows with the statement below. No changes.',
+    effect: 'Reads rows. No changes.',
   },
 };
 
@@ -39,7 +39,7 @@ export function operationWords(operation: string): OperationWords {
     OPERATIONS[operation as Operation] ?? {
       question: 'Allow this operation?',
       short: operation,
-      effect: 'This version of the page does not know this operation. Deny it if in doubt.',
+      effect: 'Unknown to this page. Deny if in doubt.',
     }
   );
 }
