@@ -11,6 +11,7 @@
 //! - the databases: `drivers`
 //! - the doors: `http`
 
+pub mod config;
 pub mod ids;
 pub mod reason;
 pub mod secret;
