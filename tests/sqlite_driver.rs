@@ -3,11 +3,7 @@
 //! The SQL layer stands before the driver in the program; here hostile text goes straight to the
 //! driver, which has to stand alone.
 
-#![expect(
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a helper of a test fails the test"
-)]
+#![expect(clippy::expect_used, clippy::panic, reason = "a helper of a test fails the test")]
 
 #[path = "drivers/common.rs"]
 mod common;

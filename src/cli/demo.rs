@@ -26,7 +26,7 @@ pub(super) async fn run(arguments: DemoArguments) -> Result<(), Failure> {
     let running = Running::start(ports, |_| Beginning {
         events,
         keeper: Keeper::memory(),
-        own_files: OwnFiles::none(),
+        own_files: OwnFiles::new([]),
     })
     .await?;
     let ended = if arguments.script {

@@ -92,9 +92,9 @@ fn json_bytes(rows: &Rows) -> usize {
                     Cell::Null => serde_json::Value::Null,
                     Cell::Text(text) => text.clone().into(),
                     Cell::Binary(bytes) => {
-                        let digits = bytes.iter().fold(String::new(), |digits, byte| {
-                            digits + &format!("{byte:02x}")
-                        });
+                        let digits = bytes
+                            .iter()
+                            .fold(String::new(), |digits, byte| digits + &format!("{byte:02x}"));
                         serde_json::json!({ "binary_hex": digits })
                     }
                 })

@@ -24,6 +24,10 @@ pub(super) enum Strength {
 }
 
 /// The strength of an expression as written.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "kinds not named are whole, or refused when they are converted"
+)]
 pub(super) const fn strength(expression: &Expr) -> Strength {
     match expression {
         Expr::UnaryOp { op: UnaryOperator::Not, expr: _ } => Strength::Logic,
@@ -101,18 +105,23 @@ impl Converter {
         written.push(rest);
         let mut operands = Vec::with_capacity(written.len());
         for operand in written.into_iter().rev() {
-            match *self.operand(operand, of)? {
-                Expression::Chain(inner, more) if inner == chain && chain != Chain::Concatenate => {
-                    operands.extend(more)
-                }
-                other => operands.push(other),
-            }
+            let converted = *self.operand(operand, of)?;
+            operands.extend(spliced(chain, converted));
         }
         Ok(Expression::Chain(chain, operands))
     }
 }
 
+/// The operands that a converted operand adds to a chain.
+fn spliced(chain: Chain, operand: Expression) -> Vec<Expression> {
+    match (chain, operand) {
+        (Chain::And | Chain::Or, Expression::Chain(inner, operands)) if inner == chain => operands,
+        (_, other) => vec![other],
+    }
+}
+
 /// The chain that an operator makes.
+#[expect(clippy::wildcard_enum_match_arm, reason = "other operators make none")]
 pub(super) const fn binary(operator: &BinaryOperator) -> Option<Chain> {
     match operator {
         BinaryOperator::And => Some(Chain::And),

@@ -13,6 +13,10 @@ impl Converter {
         self.deeper(|converter| converter.kind(chain::plain(expression)))
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "every other kind is refused with its own reason"
+    )]
     fn kind(&mut self, expression: &Expr) -> Result<Expression, SqlReason> {
         match expression {
             Expr::Value(value) => self.literal(value).map(Expression::Literal),
@@ -41,10 +45,11 @@ impl Converter {
         match operator {
             UnaryOperator::Not => Ok(Expression::Not(self.operand(operand, Strength::Logic)?)),
             UnaryOperator::Minus => Ok(Expression::Negate(self.operand(operand, Strength::Sign)?)),
-            UnaryOperator::Plus => match self.expression(operand)? {
-                number @ Expression::Literal(Literal::Number(_)) => Ok(number),
-                _ => Err(SqlReason::Operator),
-            },
+            UnaryOperator::Plus => {
+                let number = self.expression(operand)?;
+                let is_number = matches!(number, Expression::Literal(Literal::Number(_)));
+                if is_number { Ok(number) } else { Err(SqlReason::Operator) }
+            }
             UnaryOperator::AtDashAt
             | UnaryOperator::BangNot
             | UnaryOperator::BitwiseNot
@@ -104,6 +109,7 @@ impl Converter {
 }
 
 /// Our arithmetic operator for the parser's.
+#[expect(clippy::wildcard_enum_match_arm, reason = "other operators are no arithmetic")]
 const fn arithmetic(operator: &BinaryOperator) -> Option<Arithmetic> {
     match operator {
         BinaryOperator::Plus => Some(Arithmetic::Add),
@@ -116,6 +122,7 @@ const fn arithmetic(operator: &BinaryOperator) -> Option<Arithmetic> {
 }
 
 /// Our comparison operator for the parser's.
+#[expect(clippy::wildcard_enum_match_arm, reason = "other operators are refused")]
 const fn comparison(operator: &BinaryOperator) -> Option<Comparison> {
     match operator {
         BinaryOperator::Eq => Some(Comparison::Equal),
@@ -128,7 +135,8 @@ const fn comparison(operator: &BinaryOperator) -> Option<Comparison> {
     }
 }
 
-/// Why a kind of expression is refused.
+/// Why a kind of expression is refused. Every kind of the parser is named here or converted, so a
+/// new one stops the build.
 const fn refusal(expression: &Expr) -> SqlReason {
     match expression {
         Expr::Subquery(_) | Expr::Exists { .. } => SqlReason::Subquery,
@@ -163,6 +171,32 @@ const fn refusal(expression: &Expr) -> SqlReason {
         | Expr::MatchAgainst { .. } => SqlReason::Function,
         Expr::GroupingSets(_) | Expr::Cube(_) | Expr::Rollup(_) => SqlReason::GroupingSets,
         Expr::Wildcard(_) | Expr::QualifiedWildcard(_, _) => SqlReason::Wildcard,
-        _ => SqlReason::Expression,
+        Expr::CompoundFieldAccess { .. }
+        | Expr::JsonAccess { .. }
+        | Expr::Nested(_)
+        | Expr::Tuple(_)
+        | Expr::Struct { .. }
+        | Expr::Named { .. }
+        | Expr::Dictionary(_)
+        | Expr::Map(_)
+        | Expr::Array(_)
+        | Expr::Lambda(_)
+        // These are converted before anybody asks for a refusal.
+        | Expr::Value(_)
+        | Expr::Identifier(_)
+        | Expr::CompoundIdentifier(_)
+        | Expr::UnaryOp { .. }
+        | Expr::BinaryOp { .. }
+        | Expr::Function(_)
+        | Expr::Case { .. }
+        | Expr::IsNull(_)
+        | Expr::IsNotNull(_)
+        | Expr::IsTrue(_)
+        | Expr::IsNotTrue(_)
+        | Expr::IsFalse(_)
+        | Expr::IsNotFalse(_)
+        | Expr::In { .. }
+        | Expr::Between { .. }
+        | Expr::Like { .. } => SqlReason::Expression,
     }
 }

@@ -25,7 +25,7 @@ impl Converter {
         } = call;
         require(!uses_odbc_syntax, SqlReason::Brace)?;
         require(over.is_none(), SqlReason::Window)?;
-        let written = self.function_name(name)?;
+        let written = Self::function_name(name)?;
         let clauses = filter.is_some() || null_treatment.is_some() || !within_group.is_empty();
         let FunctionArgumentList { duplicate_treatment, args, clauses: inner } = match args {
             FunctionArguments::None => return Err(SqlReason::ValueFunction),
@@ -53,8 +53,8 @@ impl Converter {
     }
 
     /// The plain ASCII name of a function: anything else can name one that a user made.
-    fn function_name<'tree>(&self, name: &'tree ObjectName) -> Result<&'tree str, SqlReason> {
-        match self.parts(name)?.as_slice() {
+    fn function_name<'tree>(name: &'tree ObjectName) -> Result<&'tree str, SqlReason> {
+        match Self::parts(name)?.as_slice() {
             [Ident { value, quote_style: None, span: _ }] if value.is_ascii() => Ok(value),
             _ => Err(SqlReason::FunctionName),
         }

@@ -80,11 +80,10 @@ impl Converter {
 
 /// A literal, also with signs.
 fn is_constant(expression: &Expression) -> bool {
-    match expression {
-        Expression::Literal(_) => true,
-        Expression::Negate(operand) => is_constant(operand),
-        _ => false,
+    if let Expression::Negate(operand) = expression {
+        return is_constant(operand);
     }
+    matches!(expression, Expression::Literal(_))
 }
 
 /// The position of an output that exists, as far as wildcards let us count.

@@ -43,7 +43,7 @@ impl Converter {
     }
 
     /// The whole number of a LIMIT or OFFSET.
-    pub(super) fn row_count(&self, expression: &Expr) -> Result<u64, SqlReason> {
+    pub(super) fn row_count(expression: &Expr) -> Result<u64, SqlReason> {
         match whole_number(expression) {
             Some(digits) if digits.len() <= LIMIT_DIGITS_MAX => {
                 digits.parse().map_err(|_| SqlReason::LimitNumber)
@@ -55,10 +55,9 @@ impl Converter {
 
 /// The digits of a literal without point, exponent or parentheses.
 pub(super) fn whole_number(expression: &Expr) -> Option<&str> {
-    match expression {
-        Expr::Value(ValueWithSpan { value: Value::Number(number, false), span: _ }) => {
-            number.bytes().all(|byte| byte.is_ascii_digit()).then_some(number.as_str())
-        }
-        _ => None,
-    }
+    let Expr::Value(ValueWithSpan { value: Value::Number(number, false), span: _ }) = expression
+    else {
+        return None;
+    };
+    number.bytes().all(|byte| byte.is_ascii_digit()).then_some(number.as_str())
 }

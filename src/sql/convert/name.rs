@@ -19,10 +19,7 @@ impl Converter {
     }
 
     /// The parts of a name with periods.
-    pub(super) fn parts<'tree>(
-        &self,
-        name: &'tree ObjectName,
-    ) -> Result<Vec<&'tree Ident>, SqlReason> {
+    pub(super) fn parts<'tree>(name: &'tree ObjectName) -> Result<Vec<&'tree Ident>, SqlReason> {
         let ObjectName(parts) = name;
         let idents = parts.iter().map(|part| match part {
             ObjectNamePart::Identifier(ident) => Ok(ident),
@@ -37,7 +34,7 @@ impl Converter {
         name: &ObjectName,
         otherwise: SqlReason,
     ) -> Result<Name, SqlReason> {
-        match self.parts(name)?.as_slice() {
+        match Self::parts(name)?.as_slice() {
             [only] => self.name(only),
             _ => Err(otherwise),
         }

@@ -9,6 +9,7 @@ use sqlparser::ast::{Expr, InTarget, Value, ValueWithSpan};
 
 impl Converter {
     /// A predicate in words.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "anything else is refused")]
     pub(super) fn predicate(&mut self, predicate: &Expr) -> Result<Expression, SqlReason> {
         match predicate {
             Expr::IsNull(operand) => self.is(operand, State::Null, false),
@@ -68,12 +69,11 @@ impl Converter {
 
     fn pattern(&mut self, pattern: &Expr) -> Result<Box<Expression>, SqlReason> {
         let pattern = self.operand(pattern, Strength::Comparison)?;
-        match &*pattern {
-            Expression::Literal(Literal::Text(text)) if text.len() > PATTERN_BYTES_MAX => {
-                Err(SqlReason::LiteralTooLong)
-            }
-            _ => Ok(pattern),
+        let long = |text: &str| text.len() > PATTERN_BYTES_MAX;
+        if matches!(&*pattern, Expression::Literal(Literal::Text(text)) if long(text)) {
+            return Err(SqlReason::LiteralTooLong);
         }
+        Ok(pattern)
     }
 }
 

@@ -121,7 +121,7 @@ impl Converter {
             return Err(SqlReason::OffsetWithoutLimit);
         }
         let count =
-            |number: Option<&ast::Expr>| number.map(|number| self.row_count(number)).transpose();
+            |number: Option<&ast::Expr>| number.map(|number| Self::row_count(number)).transpose();
         Ok((count(limit)?, count(offset)?))
     }
 }

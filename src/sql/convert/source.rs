@@ -67,7 +67,7 @@ impl Converter {
     }
 
     fn table(&self, name: &ObjectName, alias: Option<&TableAlias>) -> Result<Table, SqlReason> {
-        let parts = self.parts(name).map_err(|_| SqlReason::TableFunction)?;
+        let parts = Self::parts(name).map_err(|_| SqlReason::TableFunction)?;
         let (schema, name) = match parts.as_slice() {
             [_] => return Err(SqlReason::UnqualifiedTable),
             [schema, name] => (self.name(schema)?, self.name(name)?),

@@ -85,9 +85,8 @@ pub(super) fn read(
         return Ok(Lexeme::Symbol(symbol));
     }
     match first {
-        '?' => Err(SqlReason::Placeholder),
         ':' if cursor.peek_second() == Some(':') => Err(SqlReason::Cast),
-        ':' => Err(SqlReason::Placeholder),
+        '?' | ':' => Err(SqlReason::Placeholder),
         '$' if cursor.peek_second().is_some_and(|second| second.is_ascii_digit()) => {
             Err(SqlReason::Placeholder)
         }

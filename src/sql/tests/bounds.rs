@@ -113,6 +113,7 @@ fn deep_texts(dialect: Engine) -> Vec<String> {
     texts
 }
 
+#[expect(clippy::disallowed_methods, reason = "measures how long a text takes")]
 #[test]
 fn hostile_texts_end_quickly_on_a_small_stack() {
     let work = || {

@@ -110,6 +110,7 @@ fn check(text: &str, dialect: Engine) -> bool {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "bounds how long the test takes")]
 #[test]
 fn damaged_statements_never_panic_and_accepted_ones_are_stable() {
     let started = Instant::now();
