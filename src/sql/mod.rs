@@ -36,7 +36,9 @@ use statement::Select;
 ///
 /// The database has the last word: the driver must still prove that every table is of a
 /// supported kind, and it must pin what text cannot: name resolution to built-in objects only
-/// (PostgreSQL: `search_path` of `pg_catalog`), and `ANSI_QUOTES` off on MySQL and MariaDB.
+/// (PostgreSQL: `search_path` of `pg_catalog`). The text itself means the same under every
+/// setting of `standard_conforming_strings`, `ANSI_QUOTES`, `NO_BACKSLASH_ESCAPES`,
+/// `PIPES_AS_CONCAT` and `HIGH_NOT_PRECEDENCE`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
     /// The normalised text, which is the only text that may run.
@@ -46,7 +48,8 @@ pub struct Verified {
     /// letter case of these names.
     pub tables: Vec<TableName>,
     /// Columns that must be real columns of these tables, sorted, without repetitions. They are
-    /// all `alias.name` columns, and the bare names too if there is exactly one table and the
+    /// all `alias.name` columns, the columns of USING as far as their tables are certain, and the
+    /// bare names too if there is exactly one table and the
     /// name is no output's name. With several tables a bare name belongs to one that only the
     /// database knows; no engine reads a bare name as a function call.
     pub columns: Vec<(TableName, String)>,

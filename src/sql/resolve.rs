@@ -5,7 +5,7 @@
 use super::expression::{Column, Expression};
 use super::limits::{ALIASES_MAX, TABLES_MAX};
 use super::name::Name;
-use super::statement::{JoinCondition, Key, Output, Select, Table};
+use super::statement::{JoinCondition, Key, Output, Select, Source, Table};
 use crate::reason::SqlReason;
 use crate::value::{Engine, TableName};
 use std::collections::BTreeSet;
@@ -90,11 +90,8 @@ impl Scope {
         for output in outputs {
             self.output(output)?;
         }
-        for join in sources.iter_mut().flat_map(|source| &mut source.joins) {
-            match join.kind.condition_mut() {
-                Some(JoinCondition::On(condition)) => self.expression(condition, Sees::Columns)?,
-                Some(JoinCondition::Using(_)) | None => {}
-            }
+        for source in sources {
+            self.joins(source)?;
         }
         if let Some(filter) = filter {
             self.expression(filter, Sees::Columns)?;
@@ -109,6 +106,25 @@ impl Scope {
             Some(filter) => self.expression(filter, Sees::Outputs),
             None => Ok(()),
         }
+    }
+
+    fn joins(&mut self, source: &mut Source) -> Result<(), SqlReason> {
+        let Source { table, joins } = source;
+        for (position, join) in joins.iter_mut().enumerate() {
+            match join.kind.condition_mut() {
+                Some(JoinCondition::On(condition)) => self.expression(condition, Sees::Columns)?,
+                Some(JoinCondition::Using(columns)) => {
+                    // The joined table must have them; so must the first one if it stands alone.
+                    let owners = [Some(&join.table), (position == 0).then_some(&*table)];
+                    for owner in owners.into_iter().flatten() {
+                        let named = columns.iter().map(|name| name.as_str().to_owned());
+                        self.columns.extend(named.map(|name| (physical(owner), name)));
+                    }
+                }
+                None => {}
+            }
+        }
+        Ok(())
     }
 
     fn output(&mut self, output: &mut Output) -> Result<(), SqlReason> {

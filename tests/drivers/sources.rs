@@ -262,3 +262,44 @@ async fn errors_show_their_cause_to_the_person_alone() {
         assert_eq!(error.to_string(), error.reason().message());
     }
 }
+
+#[tokio::test]
+async fn a_database_with_a_log_is_read_when_nobody_else_has_it_open() {
+    let shop = Sandbox::shop();
+    let writer = shop.writer();
+    writer.pragma_update(None, "journal_mode", "wal").expect("a write-ahead log");
+    drop(writer);
+    assert!(!shop.folder().join("database.sqlite-wal").exists(), "the last writer removes the log");
+    let before = fs::read(shop.path()).expect("the file");
+    for _ in 0..2 {
+        assert_eq!(shop.texts(&["orders"], "SELECT count(*) FROM main.orders").await, [["3"]]);
+    }
+    assert_eq!(fs::read(shop.path()).expect("the file"), before);
+    shop.writer()
+        .execute_batch("INSERT INTO orders VALUES (4, 'Eve', 1.0)")
+        .expect("still writable");
+    assert_eq!(shop.texts(&["orders"], "SELECT count(*) FROM main.orders").await, [["4"]]);
+}
+
+#[tokio::test]
+async fn a_page_that_belongs_to_two_tables_is_damage() {
+    let shop = Sandbox::shop();
+    shop.writer()
+        .execute_batch(
+            "PRAGMA writable_schema = ON;
+             UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master WHERE name = 'secrets')
+             WHERE name = 'orders';",
+        )
+        .expect("orders now shows the rows of secrets");
+    let error =
+        shop.read(&["orders"], "SELECT customer FROM main.orders").await.expect_err("damage");
+    assert_eq!(error.reason(), Reason::SourceDamaged);
+}
+
+#[tokio::test]
+async fn a_utf16_database_is_read_as_text() {
+    let sandbox = Sandbox::new(
+        "PRAGMA encoding = 'UTF-16le'; CREATE TABLE \"tä\"(\"ö\" TEXT); INSERT INTO \"tä\" VALUES ('é€😀');",
+    );
+    assert_eq!(sandbox.texts(&["tä"], "SELECT \"ö\" FROM main.\"tä\"").await, [["é€😀"]]);
+}

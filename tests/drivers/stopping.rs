@@ -24,7 +24,7 @@ fn numbers() -> Sandbox {
 }
 
 fn endless() -> Read {
-    reading(&["n"], ENDLESS[0])
+    reading(&["n"], "SELECT count(*) FROM main.n a, main.n b, main.n c, main.n d, main.n e")
 }
 
 fn soon(cancel: &CancellationToken, time: Duration) -> Task {
@@ -126,8 +126,8 @@ async fn waiting_for_a_lock_ends_with_the_lock_or_with_the_caller() {
     let writer = shop.writer();
     writer.execute_batch("BEGIN EXCLUSIVE").expect("the lock");
     let cancel = CancellationToken::new();
-    let (database, task) = (shop.driver(), soon(&cancel, Duration::from_mins(1)));
-    let waiting = tokio::spawn(async move { database.list_tables(&task).await });
+    let (database, bounds) = (shop.driver(), soon(&cancel, Duration::from_mins(1)));
+    let waiting = tokio::spawn(async move { database.list_tables(&bounds).await });
     tokio::task::yield_now().await;
     cancel.cancel();
     let error = waiting.await.expect("no panic").expect_err("cancelled");

@@ -110,7 +110,9 @@ describe('the page', () => {
   it('shows notices until they are closed', async () => {
     await start({
       ...aView(),
-      notices: { v: { code: 'v', severity: 'warning', message: 'No keychain.', hint: 'Install one.' } },
+      notices: {
+        v: { code: 'v', severity: 'warning', message: 'No keychain.', hint: 'Install one.' },
+      },
     });
     expect(screen.getByTestId('notice').textContent).toContain('Install one.');
     await user.click(screen.getByRole('button', { name: 'Close notice' }));

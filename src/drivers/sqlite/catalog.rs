@@ -9,6 +9,7 @@ use crate::drivers::DriverError;
 use crate::reason::DatabaseReason;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
+use std::collections::BTreeSet;
 
 /// Objects of a catalog beyond which it is refused.
 const OBJECTS_MAX: usize = 65_536;
@@ -63,6 +64,8 @@ pub(super) struct Catalog {
     relations: Vec<Relation>,
     /// Table and root page of each index.
     indexes: Vec<(String, i64)>,
+    /// Root pages of all tables and indexes.
+    roots: BTreeSet<i64>,
     /// Tables whose names are no text and so cannot be named.
     unnamed: usize,
 }
@@ -74,6 +77,7 @@ impl Catalog {
             version: version(connection)?,
             relations: Vec::new(),
             indexes: Vec::new(),
+            roots: BTreeSet::new(),
             unnamed: 0,
         };
         let mut statement = connection
@@ -121,6 +125,10 @@ impl Catalog {
     fn add(&mut self, row: &Row<'_>) -> Result<usize, DriverError> {
         let kind = bytes_of(row, 0)?;
         let root_page = row.get_ref(3).map_err(failed)?.as_i64().unwrap_or(0);
+        // A page that belongs to two objects would let one table show the rows of another.
+        if root_page > 0 && !self.roots.insert(root_page) {
+            return Err(DriverError::unavailable(DatabaseReason::SourceDamaged));
+        }
         match kind {
             b"table" | b"view" => {}
             b"index" => {
@@ -161,17 +169,18 @@ impl Catalog {
     /// answer. Every known module names its storage this way, so the wider rule misses none; it
     /// can refuse a plain table that happens to be named so.
     fn mark_shadows(&mut self) {
-        let prefixes: Vec<String> = self
+        let owners: BTreeSet<String> = self
             .relations
             .iter()
             .filter(|relation| relation.kind == RelationKind::Virtual)
-            .map(|relation| format!("{}_", relation.name.to_ascii_lowercase()))
+            .map(|relation| relation.name.to_ascii_lowercase())
             .collect();
         for relation in &mut self.relations {
             let name = relation.name.to_ascii_lowercase();
-            if relation.kind == RelationKind::Table
-                && prefixes.iter().any(|prefix| name.starts_with(prefix))
-            {
+            let is_owned = name
+                .match_indices('_')
+                .any(|(end, _)| name.get(..end).is_some_and(|owner| owners.contains(owner)));
+            if relation.kind == RelationKind::Table && is_owned {
                 relation.kind = RelationKind::Shadow;
             }
         }

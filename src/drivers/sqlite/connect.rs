@@ -221,3 +221,36 @@ fn set(connection: &Connection, name: &str, value: i64) -> Result<(), DriverErro
 fn unguarded(error: rusqlite::Error) -> DriverError {
     DriverError::failed(DatabaseReason::GuardUnavailable).because(error)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{LIMITS, SETTINGS, STATEMENT_LIMITS, SWITCHES, limit, set};
+    use crate::reason::DatabaseReason;
+    use rusqlite::Connection;
+    use rusqlite::limits::Limit;
+
+    #[test]
+    fn a_protection_that_does_not_hold_is_a_refusal() {
+        let connection = Connection::open_in_memory().expect("a handle");
+        // SQLite caps each limit at what it was compiled with.
+        let error =
+            limit(&connection, &[(Limit::SQLITE_LIMIT_ATTACHED, 1000)]).expect_err("capped");
+        assert_eq!(error.reason(), DatabaseReason::GuardUnavailable);
+        // A boolean setting never becomes 7.
+        let error = set(&connection, "query_only", 7).expect_err("a boolean");
+        assert_eq!(error.reason(), DatabaseReason::GuardUnavailable);
+    }
+
+    #[test]
+    fn every_protection_holds_in_the_bundled_library() {
+        let connection = Connection::open_in_memory().expect("a handle");
+        for &(switch, position) in SWITCHES {
+            assert_eq!(connection.set_db_config(switch, position), Ok(position), "{switch:?}");
+        }
+        limit(&connection, LIMITS).expect("limits");
+        limit(&connection, STATEMENT_LIMITS).expect("limits of a statement");
+        for &(name, value) in SETTINGS {
+            set(&connection, name, value).expect(name);
+        }
+    }
+}

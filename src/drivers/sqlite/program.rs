@@ -106,3 +106,58 @@ impl<'a> Operation<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Operation;
+    use crate::reason::DatabaseReason as Reason;
+    use std::collections::BTreeSet;
+
+    fn judge(name: &str, [p1, p2, p3, p5]: [i64; 4], p4: &str) -> Option<Reason> {
+        let operation = Operation { name: name.as_bytes(), p1, p2, p3, p4: p4.as_bytes(), p5 };
+        operation.judge(&BTreeSet::from([2, 3])).err()
+    }
+
+    #[test]
+    fn only_proven_pages_of_main_are_opened() {
+        assert_eq!(judge("OpenRead", [0, 2, 0, 0], "3"), None);
+        assert_eq!(judge("ReopenIdx", [0, 3, 0, 0], ""), None);
+        assert_eq!(judge("OpenRead", [0, 1, 0, 0], ""), Some(Reason::TableNotVerified), "catalog");
+        assert_eq!(judge("OpenRead", [0, 4, 0, 0], ""), Some(Reason::TableNotVerified));
+        assert_eq!(judge("OpenRead", [0, 2, 1, 0], ""), Some(Reason::TableNotVerified), "temp");
+        assert_eq!(judge("OpenRead", [0, 2, 0, 0x10], ""), Some(Reason::TableNotVerified));
+        assert_eq!(judge("ReopenIdx", [0, 9, 0, 0], ""), Some(Reason::TableNotVerified));
+    }
+
+    #[test]
+    fn only_reading_transactions_of_main_begin() {
+        assert_eq!(judge("Transaction", [0, 0, 7, 1], ""), None);
+        assert_eq!(judge("Transaction", [0, 1, 7, 1], ""), Some(Reason::StatementNotRead));
+        assert_eq!(judge("Transaction", [1, 0, 7, 1], ""), Some(Reason::StatementNotRead));
+    }
+
+    #[test]
+    fn only_listed_functions_are_called() {
+        assert_eq!(judge("Function", [0; 4], "like(2)"), None);
+        assert_eq!(judge("AggStep", [0; 4], "count(0)"), None);
+        assert_eq!(judge("PureFunc", [0; 4], "zeroblob(1)"), Some(Reason::FunctionNotVerified));
+        assert_eq!(judge("Function", [0; 4], ""), Some(Reason::FunctionNotVerified));
+    }
+
+    #[test]
+    fn unknown_operations_are_refused() {
+        for name in [
+            "OpenWrite",
+            "VOpen",
+            "Program",
+            "SetCookie",
+            "AutoCommit",
+            "Vacuum",
+            "AggInverse",
+            "Newer",
+            "",
+        ] {
+            assert_eq!(judge(name, [0; 4], ""), Some(Reason::OperationNotVerified), "{name}");
+        }
+    }
+}

@@ -53,7 +53,7 @@ impl Converter {
     }
 
     /// The plain ASCII name of a function: anything else can name one that a user made.
-    fn function_name<'tree>(name: &'tree ObjectName) -> Result<&'tree str, SqlReason> {
+    fn function_name(name: &ObjectName) -> Result<&str, SqlReason> {
         match Self::parts(name)?.as_slice() {
             [Ident { value, quote_style: None, span: _ }] if value.is_ascii() => Ok(value),
             _ => Err(SqlReason::FunctionName),

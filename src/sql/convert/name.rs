@@ -19,7 +19,7 @@ impl Converter {
     }
 
     /// The parts of a name with periods.
-    pub(super) fn parts<'tree>(name: &'tree ObjectName) -> Result<Vec<&'tree Ident>, SqlReason> {
+    pub(super) fn parts(name: &ObjectName) -> Result<Vec<&Ident>, SqlReason> {
         let ObjectName(parts) = name;
         let idents = parts.iter().map(|part| match part {
             ObjectNamePart::Identifier(ident) => Ok(ident),

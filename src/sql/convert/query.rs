@@ -120,8 +120,7 @@ impl Converter {
         if offset.is_some() && limit.is_none() && self.dialect != Engine::Postgres {
             return Err(SqlReason::OffsetWithoutLimit);
         }
-        let count =
-            |number: Option<&ast::Expr>| number.map(|number| Self::row_count(number)).transpose();
+        let count = |number: Option<&ast::Expr>| number.map(Self::row_count).transpose();
         Ok((count(limit)?, count(offset)?))
     }
 }

@@ -57,8 +57,11 @@ pub(super) fn read(text: &str, dialect: Engine) -> Result<Vec<Lexeme>, SqlReason
             continue;
         }
         let lexeme = next(&mut cursor, first, dialect)?;
-        if matches!((lexemes.last(), &lexeme), (Some(Lexeme::Text(_)), Lexeme::Text(_))) {
-            return Err(SqlReason::AdjacentStrings);
+        match (lexemes.last(), &lexeme) {
+            (Some(Lexeme::Text(_)), Lexeme::Text(_)) => return Err(SqlReason::AdjacentStrings),
+            (Some(Lexeme::Symbol(Symbol::Period)), Lexeme::Word(_)) => {}
+            (_, Lexeme::Word(word)) => word::check(word, dialect)?,
+            (_, _) => {}
         }
         count.add(&lexeme)?;
         lexemes.push(lexeme);

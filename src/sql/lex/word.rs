@@ -25,18 +25,18 @@ pub(super) fn read(cursor: &mut Cursor<'_>, dialect: Engine) -> Result<Lexeme, S
     if word.eq_ignore_ascii_case("u") && (cursor.starts_with("&'") || cursor.starts_with("&\"")) {
         return Err(SqlReason::StringForm);
     }
-    if refused_operators(dialect).iter().any(|operator| word.eq_ignore_ascii_case(operator)) {
-        return Err(SqlReason::Operator);
-    }
     Ok(Lexeme::Word(word))
 }
 
-/// Words that are operators in the dialect and are refused before parsing: the parser reads some
-/// differently from the engine, and for others it copies everything before them each time.
-const fn refused_operators(dialect: Engine) -> &'static [&'static str] {
-    match dialect {
+/// Refuses a word that is an operator in the dialect; after a period it can only be a name. The
+/// parser reads some differently from the engine, and for others it copies everything before
+/// them each time.
+pub(super) fn check(word: &str, dialect: Engine) -> Result<(), SqlReason> {
+    let refused: &[&str] = match dialect {
         Engine::Sqlite => &["isnull", "notnull", "glob", "regexp", "match"],
         Engine::Postgres => &["isnull", "notnull"],
         Engine::Mysql | Engine::Mariadb => &["isnull", "notnull", "div"],
-    }
+    };
+    let is_refused = refused.iter().any(|operator| word.eq_ignore_ascii_case(operator));
+    if is_refused { Err(SqlReason::Operator) } else { Ok(()) }
 }

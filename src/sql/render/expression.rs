@@ -15,15 +15,15 @@ impl Writer {
             Expression::Negate(operand) => self.prefixed("-", operand),
             Expression::Not(operand) => self.prefixed("NOT ", operand),
             Expression::Arithmetic(operator, left, right) => {
-                self.infix(arithmetic(*operator), left, right)
+                self.infix(arithmetic(*operator), left, right);
             }
             Expression::Compare(operator, left, right) => {
-                self.infix(comparison(*operator), left, right)
+                self.infix(comparison(*operator), left, right);
             }
             Expression::Chain(chain, operands) => self.chain(*chain, operands),
             Expression::Is { operand, state, negated } => self.is(operand, *state, *negated),
             Expression::Like { operand, pattern, escape, negated } => {
-                self.like(operand, pattern, *escape, *negated)
+                self.like(operand, pattern, *escape, *negated);
             }
             Expression::Between { operand, low, high, negated } => {
                 self.infix(if *negated { " NOT BETWEEN " } else { " BETWEEN " }, operand, low);

@@ -118,7 +118,7 @@ fn deep_texts(dialect: Engine) -> Vec<String> {
 fn hostile_texts_end_quickly_on_a_small_stack() {
     let work = || {
         let mut slowest = (Duration::ZERO, String::new());
-        for dialect in DIALECTS {
+        for dialect in [Engine::Sqlite, Engine::Postgres, Engine::Mysql] {
             for text in deep_texts(dialect) {
                 let started = Instant::now();
                 let _verdict = verify(&text, dialect);

@@ -139,7 +139,7 @@ fn required_columns_leave_out_what_only_the_database_knows() {
     let one = "SELECT a AS x, c FROM main.t WHERE x = 1 ORDER BY x";
     assert_eq!(columns(one, Engine::Sqlite), ["t.a", "t.c"]);
     let two = "SELECT a, t.b FROM public.t JOIN public.u AS v USING (id) WHERE v.c = d";
-    assert_eq!(columns(two, Engine::Postgres), ["t.b", "u.c"]);
+    assert_eq!(columns(two, Engine::Postgres), ["t.b", "t.id", "u.c", "u.id"]);
 }
 
 #[test]

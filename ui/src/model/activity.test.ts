@@ -9,7 +9,11 @@ describe('activity', () => {
   });
 
   it('is filtered by every word, over all that a row shows', () => {
-    const entry = anEntry({ event: 'request_denied', sql: 'SELECT "ssn" FROM people', source_alias: 'Payroll' });
+    const entry = anEntry({
+      event: 'request_denied',
+      sql: 'SELECT "ssn" FROM people',
+      source_alias: 'Payroll',
+    });
     expect(matches(entry, '')).toBe(true);
     expect(matches(entry, 'request denied')).toBe(true);
     expect(matches(entry, 'SSN payroll')).toBe(true);

@@ -3,14 +3,7 @@
 export type Operation = 'list_tables' | 'describe_table' | 'read_table' | 'query_sql';
 
 export type RequestStatus =
-  | 'pending'
-  | 'running'
-  | 'completed'
-  | 'failed'
-  | 'denied'
-  | 'cancelled'
-  | 'expired'
-  | 'revoked';
+  'pending' | 'running' | 'completed' | 'failed' | 'denied' | 'cancelled' | 'expired' | 'revoked';
 
 /** What a sharing entry allows. `none` is the absence of an entry, so the view never carries it. */
 export type Level = 'ask' | 'read';

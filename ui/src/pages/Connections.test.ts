@@ -11,7 +11,13 @@ const made = {
   mcp_url: 'http://127.0.0.1:1/mcp',
   configurations: [
     { client: 'one', title: 'Client one', kind: 'command', file: null, text: 'add secret-token' },
-    { client: 'two', title: 'Client two', kind: 'file', file: '~/.two.json', text: '{"token": "secret-token"}' },
+    {
+      client: 'two',
+      title: 'Client two',
+      kind: 'file',
+      file: '~/.two.json',
+      text: '{"token": "secret-token"}',
+    },
   ],
 };
 

@@ -41,7 +41,9 @@ describe('the sharing page', () => {
     render(Sharing, { view });
     await user.selectOptions(cell('c1'), 'none');
     const question = screen.getByTestId('share-narrow').textContent.replace(/\s+/g, ' ');
-    expect(question).toContain('pending, running and completed requests of this connection on this source: 2 now');
+    expect(question).toContain(
+      'pending, running and completed requests of this connection on this source: 2 now',
+    );
     expect(question).toContain('All Agents stays');
     expect(calls).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'Leave as it is' }));

@@ -29,9 +29,13 @@ const deny = () => screen.getByTestId('deny');
 function controls() {
   const prompt = screen.getByTestId('prompt');
   return {
-    buttons: within(prompt).getAllByRole('button').map((button) => button.textContent.trim()),
+    buttons: within(prompt)
+      .getAllByRole('button')
+      .map((button) => button.textContent.trim()),
     order: [...prompt.children].map((child) => child.tagName),
-    names: [allow(), deny()].map((button) => button.className + button.tagName + button.textContent),
+    names: [allow(), deny()].map(
+      (button) => button.className + button.tagName + button.textContent,
+    ),
     note: screen.getByTestId('deny-note').getAttribute('placeholder'),
   };
 }
@@ -138,7 +142,10 @@ describe('the prompt', () => {
     expect(note.maxLength).toBe(300);
     await user.type(note, ' not the salaries ');
     await user.click(deny());
-    expect(calls[0]).toMatchObject({ path: '/api/requests/r1/deny', body: { note: 'not the salaries' } });
+    expect(calls[0]).toMatchObject({
+      path: '/api/requests/r1/deny',
+      body: { note: 'not the salaries' },
+    });
     expect(decisions.of('r1')).toBe('denied');
   });
 
@@ -148,7 +155,9 @@ describe('the prompt', () => {
     await arm();
     await user.click(allow());
     await vi.advanceTimersByTimeAsync(0);
-    expect(screen.getByTestId('decide-status').textContent).toContain('This request no longer waits. Nothing was run.');
+    expect(screen.getByTestId('decide-status').textContent).toContain(
+      'This request no longer waits. Nothing was run.',
+    );
     await user.click(allow());
     await user.click(deny());
     expect(calls).toHaveLength(1);
@@ -187,7 +196,9 @@ describe('the prompt', () => {
     expect(screen.queryByTestId('allow-once')).toBeNull();
     expect(screen.queryByTestId('deny')).toBeNull();
     expect(screen.queryByTestId('time-left')).toBeNull();
-    expect(screen.getByTestId('prompt-closed').textContent).toContain('The time to decide ran out.');
+    expect(screen.getByTestId('prompt-closed').textContent).toContain(
+      'The time to decide ran out.',
+    );
     await user.click(screen.getByTestId('prompt-leave'));
     expect(left).toHaveBeenCalledOnce();
   });
@@ -215,15 +226,28 @@ describe('the prompt', () => {
 
 describe('a hostile request', () => {
   const RTL = '\u202E\u2067שלום\u202C';
-  const HTML = '</code></script><script>window.hacked = 1</script><button>Allow once</button><style>*{display:none}</style>';
+  const HTML =
+    '</code></script><script>window.hacked = 1</script><button>Allow once</button><style>*{display:none}</style>';
   const hostile: [string, Parameters<typeof aRequest>[0]][] = [
     ['HTML in the statement', { sql: HTML }],
-    ['HTML in every label', { session_label: HTML, client_label: HTML, source_name: HTML, location: HTML, source_alias: HTML }],
+    [
+      'HTML in every label',
+      {
+        session_label: HTML,
+        client_label: HTML,
+        source_name: HTML,
+        location: HTML,
+        source_alias: HTML,
+      },
+    ],
     ['5,000 lines', { sql: Array(5000).fill('SELECT 1').join('\n') }],
     ['one line of 60,000 characters', { sql: `SELECT '${'x'.repeat(60_000)}'` }],
     ['right-to-left text', { sql: RTL, session_label: RTL, client_label: RTL, source_name: RTL }],
     ['very long labels', { session_label: 'Deny '.repeat(2000), client_label: 'a'.repeat(9000) }],
-    ['many tables', { tables: Array.from({ length: 16 }, (_, i) => ['main', `t${i}${'x'.repeat(200)}`]) }],
+    [
+      'many tables',
+      { tables: Array.from({ length: 16 }, (_, i) => ['main', `t${i}${'x'.repeat(200)}`]) },
+    ],
     ['an operation without words', { operation: 'Allow once' as never }],
   ];
 

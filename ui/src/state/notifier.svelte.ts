@@ -21,7 +21,7 @@ class Notifier {
   }
 
   tell(request: Request) {
-    if (this.state !== 'on' || document.visibilityState === 'visible') return;
+    if (this.state !== 'on' || document.hasFocus()) return;
     const what = operationWords(request.operation).short.toLowerCase();
     const notification = new Notification('DBeast: a request waits for you', {
       body: `${revealText(request.client_label)}: ${what}`,

@@ -66,7 +66,8 @@ describe('the feed', () => {
 
   it('does not spin when gaps repeat', () => {
     start();
-    for (let i = 0; i < 5; i++) latest().send('patch', { from_revision: 9, revision: 10, now_ms: NOW, patch: [] });
+    for (let i = 0; i < 5; i++)
+      latest().send('patch', { from_revision: 9, revision: 10, now_ms: NOW, patch: [] });
     expect(streams.length).toBeLessThanOrEqual(2);
     expect(phases.at(-1)).toBe('lost');
   });

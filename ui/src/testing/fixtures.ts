@@ -66,16 +66,36 @@ export function anEntry(change: Partial<ActivityEntry> = {}): ActivityEntry {
   };
 }
 
-type Parts = { sources?: Source[]; clients?: Client[]; requests?: Request[]; activity?: ActivityEntry[] };
+type Parts = {
+  sources?: Source[];
+  clients?: Client[];
+  requests?: Request[];
+  activity?: ActivityEntry[];
+};
 
-export function aView({ sources = [], clients = [], requests = [], activity = [] }: Parts = {}): View {
+export function aView({
+  sources = [],
+  clients = [],
+  requests = [],
+  activity = [],
+}: Parts = {}): View {
   return {
-    server: { version: '0', mcp_url: 'http://127.0.0.1:1/mcp', vault: 'memory', started_at_ms: NOW },
+    server: {
+      version: '0',
+      mcp_url: 'http://127.0.0.1:1/mcp',
+      vault: 'memory',
+      started_at_ms: NOW,
+    },
     notices: {},
     sources: Object.fromEntries(sources.map((one) => [one.source_id, one])),
     clients: Object.fromEntries(clients.map((one) => [one.client_id, one])),
     requests: Object.fromEntries(requests.map((one) => [one.request_id, one])),
     activity: Object.fromEntries(activity.map((one) => [String(one.entry).padStart(8, '0'), one])),
-    limits: { decision_ms: 300_000, operation_ms: 30_000, rows_max: 500, result_bytes_max: 262_144 },
+    limits: {
+      decision_ms: 300_000,
+      operation_ms: 30_000,
+      rows_max: 500,
+      result_bytes_max: 262_144,
+    },
   };
 }

@@ -5,7 +5,9 @@ import { vi } from 'vitest';
 export type Call = { method: string; path: string; body: unknown };
 export type Answer = { status: number; body?: unknown };
 
-export function aProgram(answer: (call: Call) => Answer | Promise<Answer> = () => ({ status: 204 })) {
+export function aProgram(
+  answer: (call: Call) => Answer | Promise<Answer> = () => ({ status: 204 }),
+) {
   const calls: Call[] = [];
   vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
     const call = {

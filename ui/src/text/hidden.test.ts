@@ -43,6 +43,12 @@ describe('reveal', () => {
     expect(reveal(`a${'\u0301'.repeat(10)}`).hidden).toBe(7);
   });
 
+  it('draws a run of the same one as one mark with its length', () => {
+    const text = `a${'\u200B'.repeat(500)}b\u200B`;
+    expect(reveal(text).hidden).toBe(501);
+    expect(revealText(text)).toBe('a⟦U+200B ×500⟧b⟦U+200B⟧');
+  });
+
   it('gives plain text where only text fits', () => {
     expect(revealText('ok\u202Eko')).toBe('ok⟦U+202E⟧ko');
   });

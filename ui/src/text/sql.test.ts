@@ -3,7 +3,9 @@ import { colour, COLOURED_MAX } from './sql';
 
 describe('colour', () => {
   it('tells keywords, names, strings, numbers and comments apart', () => {
-    const kinds = colour(`SELECT "from", 'it''s', 12 -- where`).filter((piece) => piece.kind !== 'plain');
+    const kinds = colour(`SELECT "from", 'it''s', 12 -- where`).filter(
+      (piece) => piece.kind !== 'plain',
+    );
     expect(kinds).toEqual([
       { kind: 'keyword', text: 'SELECT' },
       { kind: 'name', text: '"from"' },
@@ -21,6 +23,10 @@ describe('colour', () => {
     '',
     ' '.repeat(COLOURED_MAX + 1),
   ])('never changes the text of %j', (sql) => {
-    expect(colour(sql).map((piece) => piece.text).join('')).toBe(sql);
+    expect(
+      colour(sql)
+        .map((piece) => piece.text)
+        .join(''),
+    ).toBe(sql);
   });
 });

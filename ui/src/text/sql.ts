@@ -1,7 +1,10 @@
 // Splits SQL into pieces for colouring. Only the colour depends on it, never the text:
 // the pieces joined are always exactly the input.
 
-export type SqlPiece = { kind: 'plain' | 'keyword' | 'string' | 'name' | 'number' | 'comment'; text: string };
+export type SqlPiece = {
+  kind: 'plain' | 'keyword' | 'string' | 'name' | 'number' | 'comment';
+  text: string;
+};
 
 /** Longer text is shown without colour, so that a large statement is as quick as a small one. */
 export const COLOURED_MAX = 20_000;
