@@ -14,7 +14,9 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return fail(&format!("error: the program cannot start its threads: {error}")),
+        Err(error) => {
+            return fail(&format!("error: the program cannot start its threads: {error}"));
+        }
     };
     let ended = runtime.block_on(cli::run(arguments));
     // Work that cannot be interrupted must not hold the end up.

@@ -1,7 +1,7 @@
 //! The runner of effects on a real SQLite file: what the reducer asks for really happens, and its end
 //! really comes back.
 
-use dbeast::effects::{clock, ids, keep::Keeper, runner};
+use dbeast::effects::{clock, ids, runner};
 use dbeast::events::{
     ArgumentsDigest, Audience, ClientEvent, Level, Operation, RequestEvent, ResultPayload,
     ServerEvent, SessionEvent, SharingEvent, SourceEvent, SourceLocation, Submission, VerifiedRead,
@@ -34,7 +34,7 @@ impl World {
         let path = folder.path().join("shop.db");
         dbeast::demo::shop::create(&path).unwrap();
         let (store, effects) = Store::start(clock::real());
-        tokio::spawn(runner::run(effects, store.clone(), Keeper::memory()));
+        tokio::spawn(runner::run(effects, store.clone(), None));
         let world = Self {
             store,
             client: ClientId::new("c1"),
@@ -150,7 +150,8 @@ async fn metadata_comes_back_too() {
     let names: Vec<_> = tables.iter().map(|entry| entry.table.name.as_str()).collect();
     assert!(names.contains(&"orders") && names.contains(&"open_orders") && !truncated);
     let table = tables.iter().find(|entry| entry.table.name == "orders").unwrap().table.clone();
-    let described = world.ended(&world.submit("r2", Operation::DescribeTable { table }).await).await;
+    let described =
+        world.ended(&world.submit("r2", Operation::DescribeTable { table }).await).await;
     let body = described.result.unwrap();
     let ResultPayload::Table(description) = body.payload() else { panic!("{body:?}") };
     assert_eq!(description.columns[0].name, "id");

@@ -2,7 +2,7 @@
 
 use super::{DoorArguments, Failure};
 use crate::drivers::{self, Limits, Task};
-use crate::effects::keep::Keeper;
+use crate::effects::keep::Keep;
 use crate::effects::{clock, query, runner};
 use crate::events::{Event, ServerEvent, SourceLocation};
 use crate::http::person::{Keys, OwnFiles, Probe, ProbeError};
@@ -27,6 +27,7 @@ pub(super) struct Running {
     keys: Keys,
     ui_port: u16,
     mcp_port: u16,
+    keep: Option<Arc<Keep>>,
     shutdown: CancellationToken,
     doors: [JoinHandle<std::io::Result<()>>; 2],
 }
@@ -65,8 +66,8 @@ async fn bind(flag: &str, port: u16) -> Result<TcpListener, Failure> {
 pub(super) struct Beginning {
     /// Restored state and notices, in order.
     pub(super) events: Vec<Event>,
-    /// Where changes are kept.
-    pub(super) keeper: Keeper,
+    /// Where changes are kept, if anywhere.
+    pub(super) keep: Option<Arc<Keep>>,
     /// DBeast's own files.
     pub(super) own_files: OwnFiles,
 }
@@ -79,8 +80,8 @@ impl Running {
     ) -> Result<Self, Failure> {
         let clock = clock::real();
         let (store, effects) = Store::start(clock.clone());
-        let Beginning { events, keeper, own_files } = beginning(&store);
-        tokio::spawn(runner::run(effects, store.clone(), keeper));
+        let Beginning { events, keep, own_files } = beginning(&store);
+        tokio::spawn(runner::run(effects, store.clone(), keep.clone()));
         for event in events {
             store.send(event).await.map_err(|refusal| Failure::new(refusal.message()))?;
         }
@@ -103,7 +104,7 @@ impl Running {
             tokio::spawn(mcp::serve(ports.mcp, agents, shutdown.clone())),
             tokio::spawn(person::serve(ports.ui, people, shutdown.clone())),
         ];
-        Ok(Self { store, keys, ui_port, mcp_port, shutdown, doors })
+        Ok(Self { store, keys, ui_port, mcp_port, keep, shutdown, doors })
     }
 
     /// A fresh one-time link for the person.
@@ -130,6 +131,9 @@ impl Running {
             if tokio::time::timeout(FAREWELL.to_std(), door).await.is_err() {
                 tracing::warn!("a door did not close in time");
             }
+        }
+        if let Some(keep) = self.keep {
+            keep.finish().await;
         }
     }
 }

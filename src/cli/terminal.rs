@@ -25,7 +25,10 @@ pub(super) fn announce(
     } else if output.is_terminal() {
         writeln!(output, "DBeast is running.\n")?;
         writeln!(output, "  You     {}", link.reveal())?;
-        writeln!(output, "          This link works once, within 10 minutes. Enter: a fresh one. Ctrl-C: end.")?;
+        writeln!(
+            output,
+            "          This link works once, within 10 minutes. Enter: a fresh one. Ctrl-C: end."
+        )?;
         writeln!(output, "  Agents  {}\n", running.mcp_url())?;
         if let Some(token) = client_token {
             configuration(&mut output, &running.mcp_url(), token)?;

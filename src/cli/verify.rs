@@ -36,8 +36,9 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
         None => answer_all(io::stdin().lock(), output, engine),
         Some(path) => {
             let file = File::open(path).map_err(|error| {
-                Failure::new(format!("{} cannot be opened: {error}", path.display()))
-                    .with_hint("Give a file with one JSON object per line, or - for standard input.")
+                Failure::new(format!("{} cannot be opened: {error}", path.display())).with_hint(
+                    "Give a file with one JSON object per line, or - for standard input.",
+                )
             })?;
             answer_all(BufReader::new(file), output, engine)
         }
@@ -133,7 +134,9 @@ mod tests {
     #[test]
     fn a_wrong_line_is_named_and_loses_no_other() {
         let long = "x".repeat(3 * 1024 * 1024);
-        let input = format!("not json\n{long}\n{{\"id\":3,\"sql\":\"select a from main.t\",\"x\":1}}\n{{\"id\":4,\"sql\":\"select a from main.t\"}}");
+        let input = format!(
+            "not json\n{long}\n{{\"id\":3,\"sql\":\"select a from main.t\",\"x\":1}}\n{{\"id\":4,\"sql\":\"select a from main.t\"}}"
+        );
         let (answers, ended) = ask(&input);
         assert_eq!(answers.len(), 4);
         assert_eq!(answers[3]["verdict"], "read");

@@ -113,9 +113,7 @@ impl Config {
         for (position, source) in self.sources.iter().enumerate() {
             let (key, problem) = match source.problem() {
                 Some((key, problem)) => (key, problem.to_owned()),
-                None if !seen.insert(&source.id) => {
-                    ("id", format!("{} is there twice", source.id))
-                }
+                None if !seen.insert(&source.id) => ("id", format!("{} is there twice", source.id)),
                 None => continue,
             };
             return Err(wrong(format!("sources[{position}].{key}"), problem));

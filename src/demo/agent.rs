@@ -27,8 +27,9 @@ pub(super) struct Agent {
 impl Agent {
     /// Connects without transport sessions, as the revision of 2026-07-28 wants.
     pub(super) async fn connect(url: &str, token: &Secret) -> Result<Self, Surprise> {
-        let newest =
-            ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] };
+        let newest = ClientLifecycleMode::Discover {
+            preferred_versions: vec![ProtocolVersion::V_2026_07_28],
+        };
         Self::connect_as(url, token, newest, "MCP 2026-07-28, without sessions").await
     }
 
@@ -44,8 +45,7 @@ impl Agent {
         lifecycle: ClientLifecycleMode,
         protocol: &'static str,
     ) -> Result<Self, Surprise> {
-        let config =
-            StreamableHttpClientTransportConfig::with_uri(url).auth_header(token.reveal());
+        let config = StreamableHttpClientTransportConfig::with_uri(url).auth_header(token.reveal());
         let transport = StreamableHttpClientTransport::from_config(config);
         let service = ()
             .serve_with_lifecycle(transport, lifecycle)

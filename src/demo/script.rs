@@ -49,7 +49,11 @@ pub async fn play(
     denial(&mut agent, &person, &source, output).await?;
     farewell(&mut agent, output).await?;
     let older = Agent::connect_older(mcp_url, client_token).await?;
-    writeln!(output, "agent   connects once more ({}) and finds {} tools", older.protocol, older.tools)?;
+    writeln!(
+        output,
+        "agent   connects once more ({}) and finds {} tools",
+        older.protocol, older.tools
+    )?;
     check(older.tools == agent.tools, "both protocol generations offer the same tools")?;
     Ok(())
 }
@@ -92,17 +96,16 @@ async fn approval(
     show_rows(&answered["result"], output)?;
     let again = agent.query(source, &key, QUESTION).await?;
     check(again["request_id"] == id.as_str(), "the same key answers with the same request")?;
-    writeln!(output, "agent   sends the same request_key again: the same request, nothing runs twice")?;
+    writeln!(
+        output,
+        "agent   sends the same request_key again: the same request, nothing runs twice"
+    )?;
     let refused = person.allow(&id).await;
     check(refused.is_err(), "a request can be allowed only while it is pending")?;
     Ok(())
 }
 
-async fn refusal(
-    agent: &mut Agent,
-    source: &str,
-    output: &mut impl Write,
-) -> Result<(), Surprise> {
+async fn refusal(agent: &mut Agent, source: &str, output: &mut impl Write) -> Result<(), Surprise> {
     let statement = "delete from main.orders";
     writeln!(output, "\nagent   query_sql: {statement}")?;
     let refused = agent.refused_query(source, &Agent::fresh_key()?, statement).await?;
@@ -177,7 +180,11 @@ fn show_rows(result: &Value, output: &mut impl Write) -> Result<(), Surprise> {
     writeln!(output, "agent   receives {} rows (truncated: {})", rows.len(), result["truncated"])?;
     writeln!(output, "        {}", line(columns))?;
     for row in rows {
-        writeln!(output, "        {}", line(row.as_array().map(Vec::as_slice).unwrap_or_default()))?;
+        writeln!(
+            output,
+            "        {}",
+            line(row.as_array().map(Vec::as_slice).unwrap_or_default())
+        )?;
     }
     writeln!(output, "        guards that engaged: {}", result["guards"])?;
     Ok(())

@@ -97,7 +97,8 @@ fn fill_products(transaction: &Transaction<'_>, chance: &mut Chance) -> rusqlite
     let mut insert = transaction.prepare("INSERT INTO products VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
     for id in 1..=PRODUCTS {
         let title = chance.pick(TITLES).unwrap_or("Thing");
-        let weight = (chance.below(5) > 0).then(|| f64::from(u16::try_from(chance.below(4_000)).unwrap_or(0)) / 1_000.0);
+        let weight = (chance.below(5) > 0)
+            .then(|| f64::from(u16::try_from(chance.below(4_000)).unwrap_or(0)) / 1_000.0);
         let thumbnail: Option<Vec<u8>> =
             (chance.below(3) > 0).then(|| chance.next().to_be_bytes().to_vec());
         let price = 250 + chance.below(20_000);

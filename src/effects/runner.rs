@@ -1,21 +1,23 @@
 //! Takes effects from the store and runs each one without waiting for it.
 
-use super::keep::Keeper;
+use super::keep::Keep;
 use super::{alarm, query};
 use crate::events::TaskEvent;
 use crate::ids::TaskId;
 use crate::reducer::Effect;
 use crate::store::Store;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-/// Runs effects until the store is gone. Ends only after all work has really ended.
-pub async fn run(mut effects: mpsc::Receiver<Effect>, store: Store, keeper: Keeper) {
+/// Runs effects until the store is gone. Ends only after all work has really ended. Without `keep`
+/// nothing outlives the program.
+pub async fn run(mut effects: mpsc::Receiver<Effect>, store: Store, keep: Option<Arc<Keep>>) {
     let (set_alarm, alarm_set) = watch::channel(None);
     tokio::spawn(alarm::run(store.clone(), alarm_set));
-    let mut runner = Runner { store, keeper, cancels: BTreeMap::new(), working: JoinSet::new() };
+    let mut runner = Runner { store, keep, cancels: BTreeMap::new(), working: JoinSet::new() };
     loop {
         tokio::select! {
             effect = effects.recv() => match effect {
@@ -41,7 +43,7 @@ pub async fn run(mut effects: mpsc::Receiver<Effect>, store: Store, keeper: Keep
 
 struct Runner {
     store: Store,
-    keeper: Keeper,
+    keep: Option<Arc<Keep>>,
     /// How to stop the work of each task that has not ended.
     cancels: BTreeMap<TaskId, CancellationToken>,
     working: JoinSet<TaskId>,
@@ -67,8 +69,16 @@ impl Runner {
                     cancel.cancel();
                 }
             }
-            Effect::SaveVault { clients, sharing } => self.keeper.save_vault(clients, sharing),
-            Effect::SaveSources { sources } => self.keeper.save_sources(sources),
+            Effect::SaveVault { clients, sharing } => {
+                if let Some(keep) = &self.keep {
+                    keep.save_vault(&clients, &sharing);
+                }
+            }
+            Effect::SaveSources { sources } => {
+                if let Some(keep) = &self.keep {
+                    keep.save_sources(sources);
+                }
+            }
             // Set by the loop itself, which owns the alarm.
             Effect::SetAlarm { .. } => {}
         }

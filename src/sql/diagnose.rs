@@ -31,19 +31,17 @@ fn telling(word: &str) -> Option<SqlReason> {
         "lateral" | "apply" => Some(SqlReason::Lateral),
         "tablesample" | "only" | "partition" | "indexed" | "use" | "force" | "ignore"
         | "system_time" => Some(SqlReason::TableModifier),
-        "unnest" | "ordinality" | "json_table" | "xmltable" | "rows" => {
-            Some(SqlReason::TableFunction)
-        }
+        "unnest" | "ordinality" | "json_table" | "xmltable" => Some(SqlReason::TableFunction),
         "straight_join"
         | "high_priority"
         | "sql_cache"
         | "sql_no_cache"
         | "sql_calc_found_rows" => Some(SqlReason::Hint),
-        "fetch" | "top" => Some(SqlReason::FetchClause),
+        "fetch" | "top" | "examined" => Some(SqlReason::FetchClause),
         "procedure" => Some(SqlReason::Clause),
         "rollup" | "cube" | "grouping" => Some(SqlReason::GroupingSets),
         "div" | "mod" | "xor" | "rlike" | "regexp" | "glob" | "match" | "similar" | "sounds"
-        | "member" | "any" | "some" => Some(SqlReason::Operator),
+        | "member" | "any" | "some" | "symmetric" => Some(SqlReason::Operator),
         "natural" => Some(SqlReason::NaturalJoin),
         _ => None,
     }

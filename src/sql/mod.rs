@@ -49,9 +49,9 @@ pub struct Verified {
     pub tables: Vec<TableName>,
     /// Columns that must be real columns of these tables, sorted, without repetitions. They are
     /// all `alias.name` columns, the columns of USING as far as their tables are certain, and the
-    /// bare names too if there is exactly one table and the
-    /// name is no output's name. With several tables a bare name belongs to one that only the
-    /// database knows; no engine reads a bare name as a function call.
+    /// bare names too if there is exactly one table and the name is no output's name. With several
+    /// tables a bare name belongs to one that only the database knows; no engine reads a bare name
+    /// as a function call.
     pub columns: Vec<(TableName, String)>,
 }
 

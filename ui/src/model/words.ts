@@ -53,6 +53,7 @@ export const STATUSES: Record<RequestStatus, string> = {
   cancelled: 'Cancelled',
   expired: 'Expired',
   revoked: 'Revoked',
+  result_expired: 'Result expired',
 };
 
 export const LEVELS: Record<LevelChoice, { name: string; meaning: string }> = {
@@ -78,7 +79,12 @@ const ENGINES: Record<string, string> = {
   mariadb: 'MariaDB',
 };
 
-export const engineName = (engine: string): string => ENGINES[engine] ?? engine;
+export const engineName = (engine: string | null): string =>
+  engine === null ? '' : (ENGINES[engine] ?? engine);
+
+/** For requests that outlive what they were about. */
+export const REVOKED_CONNECTION = 'a revoked connection';
+export const REMOVED_SOURCE = 'a removed source';
 
 const AUTHORISED: Record<string, string> = {
   once: 'allowed once by you',

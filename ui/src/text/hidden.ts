@@ -10,8 +10,14 @@ export type Revealed = { pieces: Piece[]; hidden: number };
 // Everything without a glyph of its own: controls, format characters (bidi, zero width, tags),
 // lone surrogates, private use, unassigned, separators and all spaces that are not the plain one.
 // Marks that pile up on one letter are taken from the fourth on, since they can cover other lines.
-const HIDDEN =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}|(?<=\p{M}{3})\p{M}/gu;
+const HIDDEN = new RegExp(
+  [
+    String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`,
+    String.raw`(?! )\p{Zs}`,
+    String.raw`(?<=\p{M}{3})\p{M}`,
+  ].join('|'),
+  'gu',
+);
 
 const NAMES: Record<string, string> = {
   '0000': 'null',
