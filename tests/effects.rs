@@ -1,5 +1,10 @@
 //! The runner of effects on a real SQLite file: what the reducer asks for really happens, and its end
 //! really comes back.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test stops at the first surprise"
+)]
 
 use dbeast::effects::{clock, ids, runner};
 use dbeast::events::{
@@ -22,7 +27,7 @@ struct World {
     session: SessionId,
     source: SourceId,
     token: TokenHash,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 const ENDLESS: &str = "select count(*) from main.orders as a cross join main.orders as b \
@@ -41,7 +46,7 @@ impl World {
             session: SessionId::new("s1"),
             source: SourceId::new("src1"),
             token: ids::hash_token("session token"),
-            _folder: folder,
+            folder: folder,
         };
         let location = SourceLocation::Sqlite { path: Arc::from(path.to_str().unwrap()) };
         world.send(ServerEvent::Started { port: 1 }).await;
@@ -214,7 +219,7 @@ async fn ending_the_session_stops_its_work() {
 async fn a_source_that_goes_away_fails_with_static_words_for_the_agent() {
     let world = World::new(Level::Ask).await;
     let id = world.ask("r1", "select id from main.orders limit 1").await;
-    std::fs::remove_file(world._folder.path().join("shop.db")).unwrap();
+    std::fs::remove_file(world.folder.path().join("shop.db")).unwrap();
     world.send(RequestEvent::AllowedOnce { request: id.clone() }).await;
     let ended = world.ended(&id).await;
     let Some(Problem::Failed(reason)) = ended.problem else { panic!("{:?}", ended.problem) };

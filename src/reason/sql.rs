@@ -50,9 +50,9 @@ super::reasons!(
         Syntax => "syntax", "The statement could not be read. Send one plain SELECT in the dialect of the source.";
 
         /// INSERT, UPDATE, DELETE, MERGE, REPLACE, TRUNCATE.
-        WriteStatement => "write_statement", "This path only reads. Ask for Full SQL with request_sql to change data.";
+        WriteStatement => "write_statement", "This path only reads; it never changes data. Send one SELECT.";
         /// CREATE, ALTER, DROP and their like.
-        DefinitionStatement => "definition_statement", "Statements that define or drop objects do not pass the read path. Use request_sql if the person wants it.";
+        DefinitionStatement => "definition_statement", "This path only reads; it never defines or drops objects. Send one SELECT.";
         /// Transaction control and locks.
         TransactionStatement => "transaction_statement", "Transactions and locks are handled by DBeast. Send only the SELECT.";
         /// SET, RESET, USE, PRAGMA.

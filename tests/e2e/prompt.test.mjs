@@ -38,6 +38,10 @@ test('Enter on a prompt that has just appeared decides nothing', async (t) => {
   assert.equal(await allow.getAttribute('aria-disabled'), 'true');
   assert.equal(await status(agent, requestId), 'pending');
   assert.deepEqual(page.decisions, []);
+  // The same click counts once the controls are awake.
+  await page.clock.runFor(ARMED_AFTER_MS);
+  await allow.click();
+  assert.equal((await agent.outcome(requestId)).status, 'completed');
 });
 
 test('Enter on Allow never approves, Space does', async (t) => {

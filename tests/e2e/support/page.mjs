@@ -1,5 +1,6 @@
 // The person in front of the page: headless Chromium, and the things a person does there.
 
+import { after } from 'node:test';
 import { chromium } from 'playwright-core';
 import { afterwards } from './cleanup.mjs';
 import { CHROMIUM } from './paths.mjs';
@@ -16,11 +17,16 @@ const FLAGS = [
 
 export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 
-/** The page behind the one-time link, in a browser of its own. */
-export async function open(t, uiUrl, { frozen = false, ...options } = {}) {
-  const browser = await launch();
-  afterwards(t, () => browser.close());
-  const page = await (await browser.newContext(options)).newPage();
+/** One browser for all tests of a file. */
+let browser;
+after(async () => (await browser)?.close());
+
+/** The page behind the one-time link, with cookies and storage of its own. */
+export async function open(t, uiUrl, { frozen = false } = {}) {
+  browser ??= launch();
+  const context = await (await browser).newContext();
+  afterwards(t, () => context.close());
+  const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   page.problems = [];
   page.on('pageerror', (error) => page.problems.push(String(error)));

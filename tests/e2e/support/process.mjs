@@ -46,6 +46,11 @@ export class Child {
     this.#process.stdin.write(text);
   }
 
+  /** Writes the last there is to read. */
+  finish(text) {
+    this.#process.stdin.end(text);
+  }
+
   /** Waits for its end: `{code, signal, stdout, stderr}`. */
   ended() {
     return this.#closed;

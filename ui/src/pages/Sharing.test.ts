@@ -81,3 +81,11 @@ describe('the sharing page', () => {
     expect(calls).toEqual([]);
   });
 });
+
+describe('a cell of the matrix', () => {
+  it('is named by its audience and its source', () => {
+    render(Sharing, { view });
+    expect(screen.getByRole('combobox', { name: 'Other on Shop' })).toBe(cell('c2'));
+    expect(screen.getByRole('combobox', { name: 'All Agents on Shop' })).toBe(cell('all_agents'));
+  });
+});
