@@ -46,7 +46,7 @@ impl World {
             session: SessionId::new("s1"),
             source: SourceId::new("src1"),
             token: ids::hash_token("session token"),
-            folder: folder,
+            folder,
         };
         let location = SourceLocation::Sqlite { path: Arc::from(path.to_str().unwrap()) };
         world.send(ServerEvent::Started { port: 1 }).await;

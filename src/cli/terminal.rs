@@ -10,38 +10,38 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 /// Says where the doors are. The link is the person's key: it goes to a terminal or, when asked for
 /// with `--json`, to the program that started DBeast; a program that did not ask gets none.
 pub(super) fn announce(
-    program: &Running,
+    running: &Running,
     doors: &DoorArguments,
     client_token: Option<&Secret>,
 ) -> Result<(), Failure> {
-    let link = program.link()?;
+    let link = running.link()?;
     let mut output = io::stdout().lock();
     if doors.json {
-        let mut line = json!({ "ui_url": link.reveal(), "mcp_url": program.mcp_url() });
-        if let (Some(token), Some(map)) = (client_token, line.as_object_mut()) {
+        let mut addresses = json!({ "ui_url": link.reveal(), "mcp_url": running.mcp_url() });
+        if let (Some(token), Some(map)) = (client_token, addresses.as_object_mut()) {
             map.insert("client_token".to_owned(), json!(token.reveal()));
         }
-        writeln!(output, "{line}")?;
+        writeln!(output, "{addresses}")?;
     } else if output.is_terminal() {
-        writeln!(output, "DBeast is program.\n")?;
+        writeln!(output, "DBeast is running.\n")?;
         writeln!(output, "  You     {}", link.reveal())?;
         writeln!(
             output,
             "          This link works once, within 10 minutes. Enter: a fresh one. Ctrl-C: end."
         )?;
-        writeln!(output, "  Agents  {}\n", program.mcp_url())?;
+        writeln!(output, "  Agents  {}\n", running.mcp_url())?;
         if let Some(token) = client_token {
-            configuration(&mut output, &program.mcp_url(), token)?;
+            configuration(&mut output, &running.mcp_url(), token)?;
         }
     } else {
-        writeln!(output, "DBeast is program. Agents connect to {}.", program.mcp_url())?;
+        writeln!(output, "DBeast is running. Agents connect to {}.", running.mcp_url())?;
         writeln!(output, "Your link is shown only in a terminal, or with --json.")?;
     }
     output.flush()?;
     drop(output);
     if !doors.no_open {
         // A link of its own: the printed one still works where the browser does not come up.
-        open_browser(&program.link()?);
+        open_browser(&running.link()?);
     }
     Ok(())
 }

@@ -1,21 +1,8 @@
-// The person in front of the page: headless Chromium, and the things a person does there.
+// The person in front of the page: what they see, and the things they do there.
 
 import { after } from 'node:test';
-import { chromium } from 'playwright-core';
+import { launch } from './browser.mjs';
 import { afterwards } from './cleanup.mjs';
-import { CHROMIUM } from './paths.mjs';
-
-/** Quiet on the network: nothing of the browser's own is fetched. */
-const FLAGS = [
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 
 /** One browser for all tests of a file. */
 let browser;
