@@ -4,7 +4,7 @@ use super::Unavailable;
 use keyring_core::{CredentialStore, Error};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
+use tokio::sync::{Mutex, oneshot};
 use zeroize::Zeroizing;
 
 /// The item's service.
@@ -16,14 +16,14 @@ pub(super) const USER: &str = "mcp-v1";
 #[derive(Debug)]
 pub(super) struct Keychain {
     wait: Duration,
-    /// The system's store once it was reached. A call that does not come back keeps it locked, and
-    /// later calls see that instead of piling up behind it.
-    store: Arc<Mutex<Option<Arc<CredentialStore>>>>,
+    /// Held by the call that is under way. One that does not come back keeps it, and later calls
+    /// run out of time instead of piling up behind it.
+    turn: Arc<Mutex<()>>,
 }
 
 impl Keychain {
     pub(super) fn new(wait: Duration) -> Self {
-        Self { wait, store: Arc::default() }
+        Self { wait, turn: Arc::default() }
     }
 
     /// The item's text; none if there is no item.
@@ -47,35 +47,23 @@ impl Keychain {
     ) -> Result<T, Unavailable> {
         let late = |_| Unavailable(format!("it did not answer within {:?}", self.wait));
         let whole = async {
-            let store = self.store.clone().lock_owned().await;
+            let turn = self.turn.clone().lock_owned().await;
             let (answer, answered) = oneshot::channel();
             // A thread of our own: the runtime waits for its own ones at the end, and this one may
-            // never come back.
+            // never come back. The store lives and dies on it, for it blocks even when it is dropped.
             let started =
                 std::thread::Builder::new().name("keychain".to_owned()).spawn(move || {
-                    let _ = answer.send(with_store(store, work));
+                    // An error may hold the store as well, so it becomes words here.
+                    let done = reach().and_then(|store| work(&*store)).map_err(explain);
+                    drop(turn);
+                    // Whoever asked may have run out of time.
+                    let _ = answer.send(done);
                 });
             started.map_err(|error| Unavailable(error.to_string()))?;
-            answered.await.map_err(|_| Unavailable("it broke off".to_owned()))?.map_err(explain)
+            answered.await.map_err(|_| Unavailable("it broke off".to_owned()))?
         };
         tokio::time::timeout(self.wait, whole).await.map_err(late)?
     }
-}
-
-fn with_store<T>(
-    mut store: OwnedMutexGuard<Option<Arc<CredentialStore>>>,
-    work: impl FnOnce(&CredentialStore) -> Result<T, Error>,
-) -> Result<T, Error> {
-    let reached = match store.take() {
-        Some(reached) => reached,
-        None => reach()?,
-    };
-    let done = work(&*reached);
-    // After a failure the next call starts from the beginning: the keychain may have been restarted.
-    if done.is_ok() {
-        *store = Some(reached);
-    }
-    done
 }
 
 #[cfg(any(target_os = "linux", target_os = "freebsd", target_os = "openbsd"))]

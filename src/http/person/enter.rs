@@ -5,6 +5,7 @@ use super::gate::COOKIE_NAME;
 use super::keys::NotExchanged;
 use super::{Inside, page};
 use crate::effects::ids::NoRandomness;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::header::{HeaderName, LOCATION, SET_COOKIE};
 use axum::http::{HeaderMap, StatusCode};
@@ -20,13 +21,13 @@ const LEFT_BEHIND: (HeaderName, &str) = (HeaderName::from_static("clear-site-dat
 /// `GET /open/{key}`: burns the link, sets the cookie and goes to `/`.
 pub(super) async fn open(
     State(inside): State<Inside>,
-    key: Option<Path<String>>,
+    key: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Response {
     if !is_opened_by_hand(&headers) {
         return page::not_clicked();
     }
-    let key = key.map(|Path(key)| key).filter(|key| key.len() <= KEY_BYTES_MAX);
+    let key = key.ok().map(|Path(key)| key).filter(|key| key.len() <= KEY_BYTES_MAX);
     match key.ok_or(NotExchanged::NotValid).and_then(|key| inside.door.keys.exchange(&key)) {
         Ok(cookie) => {
             let cookie =

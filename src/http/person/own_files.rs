@@ -22,7 +22,7 @@ impl OwnFiles {
     }
 
     /// Whether the path leads to an own file: through `..`, symbolic links or, on Unix, hard links.
-    /// A path that leads nowhere is nobody's.
+    /// A path that leads nowhere is judged by its name alone.
     pub async fn covers(&self, path: &Path) -> bool {
         let (own, path) = (self.clone(), path.to_owned());
         // If the look itself breaks down, the careful answer is yes.
@@ -30,13 +30,16 @@ impl OwnFiles {
     }
 
     fn covers_now(&self, path: &Path) -> bool {
+        let real = path.canonicalize();
         self.folders.iter().any(|folder| {
-            let Ok(folder) = folder.canonicalize() else { return path.starts_with(folder) };
-            if path.starts_with(&folder) {
-                return true;
+            let folder = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+            match &real {
+                Ok(real) => {
+                    real.starts_with(&folder) || holds_the_same_file(&folder, real, DEPTH_MAX)
+                }
+                // It leads nowhere yet; its name alone says where it would be.
+                Err(_) => path.starts_with(&folder),
             }
-            let Ok(path) = path.canonicalize() else { return false };
-            path.starts_with(&folder) || holds_the_same_file(&folder, &path, DEPTH_MAX)
         })
     }
 }

@@ -1,0 +1,273 @@
+//! Stories with a real keychain. Each has steps; each step is a process of its own.
+
+use crate::program::{LONG, Program, held, keychain};
+use crate::session::{KEYRING_PID, SHARED, STEP, Session};
+use dbeast::config::Folder;
+use dbeast::effects::ids;
+use dbeast::effects::keep::restore;
+use dbeast::effects::vault::{Contents, Loaded, Vault};
+use dbeast::events::{
+    Audience, ClientEvent, Level, Notice, SharingEvent, SourceEvent, SourceLocation,
+};
+use dbeast::ids::{ClientId, SourceId};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+const PASSWORD: &str = "correct horse";
+const OTHER_PASSWORD: &str = "battery staple";
+
+#[test]
+fn connections_and_sharing_survive_a_restart_of_program_and_keychain() {
+    let mut session = Session::start();
+    session.start_keyring(Some(PASSWORD));
+    session.step("create");
+    session.step("find");
+    session.stop_keyring();
+    session.start_keyring(Some(PASSWORD));
+    session.step("find");
+    session.step("revoke");
+    session.step("find nothing");
+}
+
+#[test]
+fn another_folders_connections_are_neither_used_nor_replaced_unawares() {
+    let mut session = Session::start();
+    session.start_keyring(Some(PASSWORD));
+    session.step("create");
+    session.step("come from another folder");
+    session.step("be replaced");
+}
+
+#[test]
+fn a_copied_folder_is_another_folder() {
+    let mut session = Session::start();
+    session.start_keyring(Some(PASSWORD));
+    session.step("create");
+    session.step("copy");
+}
+
+#[test]
+fn a_locked_keychain_is_unavailable_and_keeps_what_it_has() {
+    let mut session = Session::start();
+    session.start_keyring(Some(PASSWORD));
+    session.step("create");
+    session.stop_keyring();
+    session.start_keyring(None);
+    session.step("find it unavailable");
+    session.stop_keyring();
+    session.start_keyring(Some(OTHER_PASSWORD));
+    session.step("find it unavailable");
+    session.stop_keyring();
+    session.start_keyring(Some(PASSWORD));
+    session.step("find");
+}
+
+#[test]
+fn without_a_keychain_the_person_is_told_at_the_first_change() {
+    let session = Session::start();
+    session.step("save in vain");
+}
+
+#[test]
+fn without_a_bus_the_keychain_is_unavailable() {
+    let mut session = Session::start();
+    session.start_keyring(Some(PASSWORD));
+    session.step("create");
+    let bus = session.temp.path().join("bus");
+    std::fs::rename(&bus, bus.with_extension("gone")).unwrap();
+    session.step("find it unavailable");
+}
+
+#[test]
+fn a_keychain_that_hangs_does_not_hang_the_program() {
+    let mut session = Session::start();
+    session.start_keyring(Some(PASSWORD));
+    session.step("create");
+    session.step("hang");
+}
+
+#[test]
+fn a_damaged_item_is_left_as_it_is() {
+    let mut session = Session::start();
+    session.start_keyring(Some(PASSWORD));
+    session.step("create");
+    session.step("damage");
+}
+
+/// Does the step that the story asks for. In a plain test run there is none, and nothing happens.
+#[tokio::test(flavor = "multi_thread")]
+async fn step() {
+    let Some(step) = std::env::var_os(STEP) else { return };
+    let shared = PathBuf::from(std::env::var_os(SHARED).unwrap());
+    let folder = shared.join("config");
+    match step.to_str().unwrap() {
+        "create" => create(&folder).await,
+        "find" => find(&folder).await,
+        "find nothing" => find_nothing(&folder).await,
+        "revoke" => revoke(&folder).await,
+        "come from another folder" => come_from_another_folder(&shared).await,
+        "be replaced" => be_replaced(&folder).await,
+        "copy" => copy(&shared).await,
+        "find it unavailable" => find_it_unavailable(&folder).await,
+        "save in vain" => save_in_vain(&folder).await,
+        "hang" => hang(&folder).await,
+        "damage" => damage(&folder).await,
+        other => panic!("no step {other}"),
+    }
+}
+
+fn sharing() -> (SourceId, Audience, Level) {
+    (SourceId::new("src_1"), Audience::Client(ClientId::new("con_1")), Level::Ask)
+}
+
+async fn create(folder: &Path) {
+    let mut program = Program::start(folder, LONG).await;
+    let (source, audience, level) = sharing();
+    let location = SourceLocation::Sqlite { path: "/data/shop.db".into() };
+    let name = "Shop".into();
+    program.send(SourceEvent::Added { source: source.clone(), name, alias: None, location }).await;
+    program.create("con_1").await;
+    program.send(SharingEvent::Set { source, audience, level: Some(level) }).await;
+    let folder = program.folder.clone();
+    assert_eq!(program.end().await, []);
+    let config = folder.read().unwrap();
+    assert!(config.mcp_state_saved && config.sources.len() == 1);
+}
+
+async fn find(folder: &Path) {
+    let program = Program::start(folder, LONG).await;
+    assert_eq!(program.notices(), []);
+    assert_eq!(program.clients(), ["con_1"]);
+    let state = program.store.state();
+    let (source, audience, level) = sharing();
+    assert_eq!(state.sharing.get(&(source.clone(), audience)), Some(&level));
+    assert!(state.sources.contains_key(&source));
+    assert_eq!(state.client_of(&ids::hash_token("con_1")), Some(&ClientId::new("con_1")));
+    program.end().await;
+}
+
+async fn revoke(folder: &Path) {
+    let mut program = Program::start(folder, LONG).await;
+    program.send(ClientEvent::Revoked { client: ClientId::new("con_1") }).await;
+    assert_eq!(program.end().await, []);
+}
+
+async fn find_nothing(folder: &Path) {
+    assert_eq!(held(folder).await, Loaded::Contents(Contents::default()));
+    let program = Program::start(folder, LONG).await;
+    assert!(program.clients().is_empty());
+    assert_eq!(program.end().await, []);
+}
+
+async fn come_from_another_folder(shared: &Path) {
+    let other = shared.join("other");
+    let mut program = Program::start(&other, LONG).await;
+    assert!(program.notices().is_empty(), "a new folder does not look into the keychain");
+    program.create("con_2").await;
+    program.shows(&[Notice::VaultOfOtherOwner, Notice::VaultNotSaved]).await;
+    assert!(!program.folder.read().unwrap().mcp_state_saved);
+    assert!(matches!(held(&shared.join("config")).await, Loaded::Contents(_)));
+    program.create("con_3").await;
+    program.shows(&[]).await;
+    program.end().await;
+    let Loaded::Contents(contents) = held(&other).await else { panic!("nothing was kept") };
+    assert_eq!(contents.clients.len(), 2);
+}
+
+async fn be_replaced(folder: &Path) {
+    assert_eq!(held(folder).await, Loaded::OtherOwner);
+    let mut program = Program::start(folder, LONG).await;
+    assert_eq!(program.notices(), [Notice::VaultOfOtherOwner]);
+    assert!(program.clients().is_empty() && program.store.state().sharing.is_empty());
+    program.create("con_4").await;
+    program.shows(&[]).await;
+    assert_eq!(program.end().await, []);
+    assert!(matches!(held(folder).await, Loaded::Contents(_)));
+}
+
+async fn copy(shared: &Path) {
+    let (here, there) = (shared.join("config"), shared.join("copy"));
+    drop(Folder::open(&there).unwrap());
+    std::fs::copy(here.join("config.json"), there.join("config.json")).unwrap();
+    assert_eq!(held(&there).await, Loaded::OtherOwner);
+    assert!(matches!(held(&here).await, Loaded::Contents(_)));
+}
+
+async fn find_it_unavailable(folder: &Path) {
+    let opened = Folder::open(folder).unwrap();
+    let config = opened.read().unwrap();
+    let vault = keychain(&opened, &config, Duration::from_secs(5));
+    let restored = restore(&config, vault).await;
+    let cause = restored.unavailable.expect("a cause").to_string();
+    assert!(cause.len() > "the system keychain cannot be used: ".len(), "{cause}");
+    drop(opened);
+    let mut program = Program::start(folder, Duration::from_secs(5)).await;
+    assert_eq!(program.notices(), [Notice::VaultUnavailable]);
+    assert!(program.clients().is_empty());
+    assert_eq!(program.store.state().sources.len(), 1, "sources need no keychain");
+    // Changes stay in memory: what the keychain has is never replaced by less.
+    program.create("con_5").await;
+    let folder = program.folder.clone();
+    assert_eq!(program.end().await, [Notice::VaultUnavailable]);
+    assert!(folder.read().unwrap().mcp_state_saved);
+}
+
+async fn save_in_vain(folder: &Path) {
+    let mut program = Program::start(folder, LONG).await;
+    assert!(program.notices().is_empty());
+    program.create("con_1").await;
+    program.shows(&[Notice::VaultNotSaved]).await;
+    let folder = program.folder.clone();
+    assert_eq!(program.end().await, [Notice::VaultNotSaved]);
+    assert!(!folder.read().unwrap().mcp_state_saved);
+}
+
+async fn hang(folder: &Path) {
+    let pid = std::env::var_os(KEYRING_PID).unwrap();
+    let signal = |signal: &str| {
+        let sent = Command::new("kill").arg(signal).arg(&pid).status().unwrap();
+        assert!(sent.success());
+    };
+    let opened = Folder::open(folder).unwrap();
+    let config = opened.read().unwrap();
+    let hasty = keychain(&opened, &config, Duration::from_millis(200));
+    signal("-STOP");
+    for _ in 0..3 {
+        let Loaded::Unavailable(cause) = hasty.load().await else { panic!("it answered") };
+        assert!(cause.to_string().contains("did not answer"), "{cause}");
+    }
+    let patient = keychain(&opened, &config, LONG);
+    let waiting = tokio::spawn(async move { patient.load().await });
+    signal("-CONT");
+    assert!(matches!(waiting.await.unwrap(), Loaded::Contents(_)));
+}
+
+async fn damage(folder: &Path) {
+    let opened = Folder::open(folder).unwrap();
+    let config = opened.read().unwrap();
+    let store = zbus_secret_service_keyring_store::Store::new;
+    let item = move || {
+        use keyring_core::api::CredentialStoreApi;
+        store().unwrap().build("dbeast", "mcp-v1", None).unwrap()
+    };
+    let spoil = move || item().set_password("{\"version\":1,\"secret\":").unwrap();
+    std::thread::spawn(spoil).join().unwrap();
+    let Loaded::Unavailable(cause) = keychain(&opened, &config, LONG).load().await else {
+        panic!("it was read")
+    };
+    assert!(cause.to_string().contains("damaged") && !cause.to_string().contains("secret\":"));
+    drop(opened);
+    let mut program = Program::start(folder, LONG).await;
+    assert_eq!(program.notices(), [Notice::VaultUnavailable]);
+    program.create("con_6").await;
+    program.end().await;
+    let text = std::thread::spawn(move || item().get_password().unwrap()).join().unwrap();
+    assert_eq!(text, "{\"version\":1,\"secret\":");
+}
+
+#[tokio::test]
+async fn memory_keeps_nothing() {
+    assert_eq!(Vault::Memory.load().await, Loaded::Absent);
+    assert_eq!(Vault::Memory.save(&Contents::default()).await, Ok(()));
+}
