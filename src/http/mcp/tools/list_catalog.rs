@@ -44,7 +44,7 @@ pub(super) async fn run(call: &Call, input: Input) -> Outcome {
     let state = call.enter(&input.session_token.hash()).await?;
     let sources = read::catalog(&state, &call.client);
     Ok(Answer::short(json!({
-        "sources": Value::from_iter(sources.iter().map(entry)),
+        "sources": sources.iter().map(entry).collect::<Value>(),
         "documents": [],
     })))
 }

@@ -52,7 +52,7 @@ pub(super) async fn run(call: &Call, input: Input) -> Outcome {
         input.offset.rows(),
         target.engine,
     )
-    .map_err(|reason| ToolError::invalid_for("table or columns", Reason::Sql(reason)))?;
+    .map_err(|reason| ToolError::unusable("table or columns", Reason::Sql(reason)))?;
     let read = VerifiedRead {
         sql: verified.sql.into(),
         tables: verified.tables,

@@ -1,0 +1,7 @@
+mod answers;
+mod arguments;
+mod guards;
+mod protocol;
+mod requests;
+mod support;
+mod words;
