@@ -1,5 +1,7 @@
 mod answers;
 mod arguments;
+mod connections;
+mod endings;
 mod guards;
 mod protocol;
 mod requests;

@@ -27,6 +27,7 @@ use tower::ServiceExt;
 /// The port of doors without a socket.
 pub(crate) const PORT: u16 = 54_832;
 pub(crate) const KEY: &str = "123e4567-e89b-42d3-a456-426614174000";
+pub(crate) const OTHER_KEY: &str = "00000000-0000-4000-8000-000000000001";
 
 pub(crate) struct World {
     pub(crate) store: Store,
@@ -213,4 +214,19 @@ pub(crate) fn query(token: &str, source: &SourceId, key: &str) -> Value {
 
 pub(crate) fn request_id(answer: &Value) -> RequestId {
     RequestId::new(answer["request_id"].as_str().unwrap_or_else(|| panic!("{answer}")))
+}
+
+/// A world with one agent in a session and one source that is shared with it.
+pub(crate) async fn shared(level: Level) -> (World, Agent, SourceId, String) {
+    let world = World::start().await;
+    let agent = world.agent("claude").await;
+    let source = world.source().await;
+    world.share(&source, &agent, Some(level)).await;
+    let token = world.begin(&agent).await;
+    (world, agent, source, token)
+}
+
+pub(crate) async fn get(world: &World, agent: &Agent, token: &str, answer: &Value) -> Value {
+    let arguments = json!({ "session_token": token, "request_id": answer["request_id"] });
+    world.says(agent, "get_request", arguments).await
 }
