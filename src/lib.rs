@@ -11,6 +11,7 @@
 //! - the databases: `drivers`
 //! - the doors: `http`
 
+pub mod config;
 pub mod ids;
 pub mod reason;
 pub mod secret;
@@ -23,3 +24,8 @@ pub mod store;
 
 pub mod effects;
 pub mod http;
+
+pub mod cli;
+pub mod demo;
+pub mod drivers;
+pub mod sql;

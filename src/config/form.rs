@@ -1,0 +1,181 @@
+//! The form of `config.json` and what its values must be.
+
+use super::error::ConfigError;
+use crate::effects::ids::{self, NoRandomness};
+use crate::events::{RestoredSource, SourceLocation};
+use crate::ids::{ID_BYTES_MAX, SourceId};
+use crate::reducer::effect::SavedSource;
+use crate::reducer::limits::{LABEL_CHARS_MAX, SOURCES_MAX};
+use crate::time::Millis;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The version of the form below.
+pub(super) const VERSION: u32 = 1;
+/// Bytes of a path: what Linux takes.
+const PATH_BYTES_MAX: usize = 4096;
+
+/// What `config.json` holds. No secrets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// Of the form itself.
+    version: u32,
+    /// Names this folder, so that the keychain's item of another one is recognised.
+    pub owner: String,
+    /// Whether the keychain holds connections and sharing; only then is it asked at start.
+    pub mcp_state_saved: bool,
+    /// Port of the interface; a free one if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ui_port: Option<u16>,
+    /// Port of the agents' door; a free one if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mcp_port: Option<u16>,
+    /// The databases.
+    pub sources: Vec<ConfiguredSource>,
+}
+
+/// A database as the file keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConfiguredSource {
+    /// Identifier.
+    pub id: SourceId,
+    /// The person's name for it.
+    pub name: Arc<str>,
+    /// The name that agents see.
+    pub alias: Arc<str>,
+    /// Which engine.
+    engine: Engine,
+    /// Absolute path of the file.
+    pub path: Arc<str>,
+    /// When it was added, in milliseconds since the epoch.
+    pub added_at_ms: u64,
+}
+
+/// Engines that a source of this version can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Engine {
+    Sqlite,
+}
+
+impl Config {
+    /// The configuration of a new folder.
+    pub fn fresh() -> Result<Self, NoRandomness> {
+        Ok(Self {
+            version: VERSION,
+            owner: ids::owner()?,
+            mcp_state_saved: false,
+            ui_port: None,
+            mcp_port: None,
+            sources: Vec::new(),
+        })
+    }
+
+    /// The same with other databases.
+    #[must_use]
+    pub fn with_sources(mut self, sources: &[SavedSource]) -> Self {
+        self.sources = sources.iter().map(ConfiguredSource::from).collect();
+        self
+    }
+
+    /// The databases as the reducer takes them in.
+    #[must_use]
+    pub fn restored_sources(&self) -> Vec<RestoredSource> {
+        self.sources.iter().map(RestoredSource::from).collect()
+    }
+
+    /// Whether every value can be used.
+    pub(super) fn check(&self, file: &Path) -> Result<(), ConfigError> {
+        let wrong = |key: String, problem: String| ConfigError::WrongValue {
+            path: file.to_owned(),
+            key,
+            problem,
+        };
+        let at = |key: &str, problem: &str| Err(wrong(key.to_owned(), problem.to_owned()));
+        if !is_word(&self.owner) {
+            return at("owner", "must be a word of at most 64 letters, digits, - and _");
+        }
+        if self.ui_port == Some(0) || self.mcp_port == Some(0) {
+            return at("ui_port and mcp_port", "must be from 1 to 65535; leave them out for any");
+        }
+        if self.ui_port.is_some() && self.ui_port == self.mcp_port {
+            return at("ui_port and mcp_port", "must differ: they are two doors");
+        }
+        if self.sources.len() > SOURCES_MAX {
+            let problem = format!("has {} entries; {SOURCES_MAX} may be there", self.sources.len());
+            return Err(wrong("sources".to_owned(), problem));
+        }
+        let mut seen = BTreeSet::new();
+        for (position, source) in self.sources.iter().enumerate() {
+            let (key, problem) = match source.problem() {
+                Some((key, problem)) => (key, problem.to_owned()),
+                None if !seen.insert(&source.id) => ("id", format!("{} is there twice", source.id)),
+                None => continue,
+            };
+            return Err(wrong(format!("sources[{position}].{key}"), problem));
+        }
+        Ok(())
+    }
+}
+
+impl ConfiguredSource {
+    fn problem(&self) -> Option<(&'static str, &'static str)> {
+        let path = &*self.path;
+        if !is_word(self.id.as_str()) {
+            return Some(("id", "must be a word of at most 64 letters, digits, - and _"));
+        }
+        for (key, text) in [("name", &self.name), ("alias", &self.alias)] {
+            if !is_label(text) {
+                return Some((key, "must be one line of 1 to 80 characters"));
+            }
+        }
+        let is_path = path.len() <= PATH_BYTES_MAX && !path.contains('\0');
+        (!is_path || !Path::new(path).is_absolute())
+            .then_some(("path", "must be an absolute path of at most 4096 bytes"))
+    }
+}
+
+impl From<&SavedSource> for ConfiguredSource {
+    fn from(saved: &SavedSource) -> Self {
+        let (engine, path) = match &saved.location {
+            SourceLocation::Sqlite { path } => (Engine::Sqlite, path.clone()),
+        };
+        Self {
+            id: saved.source.clone(),
+            name: saved.name.clone(),
+            alias: saved.alias.clone(),
+            engine,
+            path,
+            added_at_ms: saved.added_at.0,
+        }
+    }
+}
+
+impl From<&ConfiguredSource> for RestoredSource {
+    fn from(source: &ConfiguredSource) -> Self {
+        let location = match source.engine {
+            Engine::Sqlite => SourceLocation::Sqlite { path: source.path.clone() },
+        };
+        Self {
+            source: source.id.clone(),
+            name: source.name.clone(),
+            alias: source.alias.clone(),
+            location,
+            added_at: Millis(source.added_at_ms),
+        }
+    }
+}
+
+/// Identifiers of ours and nothing longer or stranger.
+fn is_word(text: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    (1..=ID_BYTES_MAX).contains(&text.len()) && text.chars().all(is_plain)
+}
+
+fn is_label(text: &str) -> bool {
+    (1..=LABEL_CHARS_MAX).contains(&text.chars().count()) && !text.chars().any(char::is_control)
+}

@@ -1,0 +1,226 @@
+//! Keeps what must outlive the program: sources in `config.json`, connections and sharing in the
+//! vault. One save at a time, the newest state wins, and the person is told when a save failed.
+
+use super::vault::{Contents, Loaded, Unavailable, Vault};
+use crate::config::{Config, Folder};
+use crate::events::{Audience, Level, Notice, ServerEvent};
+use crate::ids::SourceId;
+use crate::reducer::effect::{SavedClient, SavedSource};
+use crate::store::Store;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
+
+/// What configuration and vault held at start.
+#[derive(Debug)]
+pub struct Restored {
+    /// To be sent first.
+    pub event: ServerEvent,
+    /// To be raised after it.
+    pub notices: Vec<Notice>,
+    /// The vault to go on with: memory if the keychain could not be read, so that what it holds is
+    /// never replaced by less.
+    pub vault: Vault,
+    /// Why the keychain could not be read, for the terminal.
+    pub unavailable: Option<Unavailable>,
+}
+
+/// Reads what was kept. The vault is asked only if the configuration says that it holds something.
+pub async fn restore(config: &Config, vault: Vault) -> Restored {
+    let loaded = if config.mcp_state_saved { vault.load().await } else { Loaded::Absent };
+    let mut notices = Vec::new();
+    if vault.is_memory() {
+        notices.push(Notice::VaultInMemory);
+    }
+    let (contents, vault, unavailable) = match loaded {
+        Loaded::Contents(contents) => (contents, vault, None),
+        Loaded::Absent => (Contents::default(), vault, None),
+        Loaded::OtherOwner => {
+            notices.push(Notice::VaultOfOtherOwner);
+            (Contents::default(), vault, None)
+        }
+        Loaded::Unavailable(cause) => {
+            notices.push(Notice::VaultUnavailable);
+            (Contents::default(), Vault::Memory, Some(cause))
+        }
+    };
+    let Contents { clients, sharing } = contents;
+    let event = ServerEvent::Restored { clients, sources: config.restored_sources(), sharing };
+    Restored { event, notices, vault, unavailable }
+}
+
+/// Takes in what should be kept. Saving happens behind it, in order. Call [`Keep::finish`] at the
+/// end: what was taken in is kept before it returns.
+#[derive(Debug)]
+pub struct Keep {
+    inbox: Arc<Inbox>,
+    /// Taken by the first [`Keep::finish`].
+    keeper: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// The newest state of each that was not looked at yet.
+#[derive(Debug, Default)]
+struct Inbox {
+    wanted: Mutex<Wanted>,
+    /// One permit is enough: the keeper takes everything that is there.
+    came: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Wanted {
+    vault: Option<Contents>,
+    sources: Option<Vec<SavedSource>>,
+    is_over: bool,
+}
+
+impl Inbox {
+    fn put(&self, change: impl FnOnce(&mut Wanted)) {
+        change(&mut self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
+        self.came.notify_one();
+    }
+
+    async fn take(&self) -> Wanted {
+        self.came.notified().await;
+        std::mem::take(&mut self.wanted.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Keep {
+    /// Starts to keep for this folder. `notices` are those that are raised already.
+    #[must_use]
+    pub fn start(
+        folder: Arc<Folder>,
+        config: Config,
+        vault: Vault,
+        notices: &[Notice],
+        store: Store,
+    ) -> Self {
+        let inbox = Arc::<Inbox>::default();
+        let raised = notices.iter().copied().collect();
+        let keeper = Keeper { folder, config, vault, raised, unsaved: None, store };
+        let keeper = Mutex::new(Some(tokio::spawn(keeper.run(inbox.clone()))));
+        Self { inbox, keeper }
+    }
+
+    /// For `Effect::SaveVault`.
+    pub fn save_vault(&self, clients: &[SavedClient], sharing: &[(SourceId, Audience, Level)]) {
+        let contents = Contents::new(clients, sharing);
+        self.inbox.put(|wanted| wanted.vault = Some(contents));
+    }
+
+    /// For `Effect::SaveSources`.
+    pub fn save_sources(&self, sources: Vec<SavedSource>) {
+        self.inbox.put(|wanted| wanted.sources = Some(sources));
+    }
+
+    /// Waits until everything taken in is kept, or could not be kept.
+    pub async fn finish(&self) {
+        self.inbox.put(|wanted| wanted.is_over = true);
+        let keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(keeper) = keeper
+            && keeper.await.is_err()
+        {
+            tracing::error!("keeping ended before its time");
+        }
+    }
+}
+
+/// Does the saving.
+struct Keeper {
+    folder: Arc<Folder>,
+    /// What `config.json` should hold.
+    config: Config,
+    vault: Vault,
+    /// Notices that the store has from here, so that each is raised and cleared once.
+    raised: BTreeSet<Notice>,
+    /// What the keychain refused last; tried once more at the end.
+    unsaved: Option<Contents>,
+    store: Store,
+}
+
+impl Keeper {
+    async fn run(mut self, inbox: Arc<Inbox>) {
+        loop {
+            let wanted = inbox.take().await;
+            if let Some(sources) = wanted.sources {
+                self.config = self.config.with_sources(&sources);
+                self.write_config().await;
+            }
+            let again = if wanted.is_over { self.unsaved.take() } else { None };
+            if let Some(contents) = wanted.vault.or(again) {
+                self.save_vault(contents).await;
+            }
+            if wanted.is_over {
+                return;
+            }
+        }
+    }
+
+    async fn save_vault(&mut self, contents: Contents) {
+        // In memory nothing is kept, which the person knows. A new folder without connections
+        // leaves the keychain alone.
+        let is_nothing = !self.config.mcp_state_saved && contents == Contents::default();
+        if self.vault.is_memory() || is_nothing {
+            return;
+        }
+        match self.vault.load().await {
+            // The first change does not replace what another folder keeps; it makes that known.
+            Loaded::OtherOwner if !self.raised.contains(&Notice::VaultOfOtherOwner) => {
+                self.raise(Notice::VaultOfOtherOwner).await;
+                return self.raise(Notice::VaultNotSaved).await;
+            }
+            Loaded::Unavailable(cause) => return self.not_saved(contents, &cause).await,
+            Loaded::Contents(_) | Loaded::Absent | Loaded::OtherOwner => {}
+        }
+        if let Err(cause) = self.vault.save(&contents).await {
+            return self.not_saved(contents, &cause).await;
+        }
+        self.unsaved = None;
+        self.clear(Notice::VaultNotSaved).await;
+        self.clear(Notice::VaultOfOtherOwner).await;
+        if !self.config.mcp_state_saved {
+            self.config.mcp_state_saved = true;
+            self.write_config().await;
+        }
+    }
+
+    async fn not_saved(&mut self, contents: Contents, cause: &Unavailable) {
+        tracing::warn!(%cause, "connections and sharing could not be kept");
+        self.unsaved = Some(contents);
+        self.raise(Notice::VaultNotSaved).await;
+    }
+
+    async fn write_config(&mut self) {
+        let (folder, config) = (self.folder.clone(), self.config.clone());
+        let written = tokio::task::spawn_blocking(move || folder.write(&config)).await;
+        match written {
+            Ok(Ok(())) => self.clear(Notice::ConfigurationNotSaved).await,
+            Ok(Err(error)) => {
+                tracing::warn!(%error, hint = error.hint(), "the sources could not be kept");
+                self.raise(Notice::ConfigurationNotSaved).await;
+            }
+            Err(error) => {
+                tracing::error!(%error, "writing the configuration broke off");
+                self.raise(Notice::ConfigurationNotSaved).await;
+            }
+        }
+    }
+
+    async fn raise(&mut self, notice: Notice) {
+        if self.raised.insert(notice) {
+            self.tell(ServerEvent::NoticeRaised { notice }).await;
+        }
+    }
+
+    async fn clear(&mut self, notice: Notice) {
+        if self.raised.remove(&notice) {
+            self.tell(ServerEvent::NoticeCleared { notice }).await;
+        }
+    }
+
+    async fn tell(&self, event: ServerEvent) {
+        // A store that has stopped needs to know nothing any more.
+        let _ = self.store.send(event).await;
+    }
+}

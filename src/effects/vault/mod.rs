@@ -1,0 +1,94 @@
+//! The vault: connections (as hashes of their tokens) and sharing, in the system's keychain or in
+//! memory only (contract, "Client connection").
+//!
+//! The keychain is another program that may ask the person something, or never answer. It is called
+//! on a thread of its own with a bounded wait, and nobody calls it again while it still thinks.
+
+mod content;
+mod keychain;
+
+pub use content::Contents;
+use content::{Read, owner_mark};
+use keychain::Keychain;
+
+use std::path::Path;
+use std::time::Duration;
+
+/// How long the keychain may take. A person may have to type a password into its own window.
+pub const WAIT: Duration = Duration::from_secs(15);
+
+/// Where connections and sharing are kept.
+#[derive(Debug)]
+pub enum Vault {
+    /// In one item of the system's keychain.
+    Keychain(Box<Kept>),
+    /// Nowhere: they are gone when DBeast ends.
+    Memory,
+}
+
+/// The keychain and whose item it is.
+#[derive(Debug)]
+pub struct Kept {
+    keychain: Keychain,
+    owner: String,
+}
+
+/// What the vault held.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Loaded {
+    /// Connections and sharing of this configuration folder.
+    Contents(Contents),
+    /// Nothing.
+    Absent,
+    /// Those of another configuration folder. They were not read.
+    OtherOwner,
+    /// Nobody knows.
+    Unavailable(Unavailable),
+}
+
+/// The keychain could not be used, with the cause for the person. It holds no secret.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the system keychain cannot be used: {0}")]
+pub struct Unavailable(String);
+
+impl Vault {
+    /// The system's keychain for the configuration folder at `folder` (its canonical path) whose
+    /// owner identifier is `owner`. Nothing is asked before the first call.
+    #[must_use]
+    pub fn keychain(owner: &str, folder: &Path, wait: Duration) -> Self {
+        let (keychain, owner) = (Keychain::new(wait), owner_mark(owner, folder));
+        Self::Keychain(Box::new(Kept { keychain, owner }))
+    }
+
+    /// Whether anything is kept.
+    #[must_use]
+    pub const fn is_memory(&self) -> bool {
+        matches!(self, Self::Memory)
+    }
+
+    /// What the vault holds.
+    pub async fn load(&self) -> Loaded {
+        let Self::Keychain(kept) = self else { return Loaded::Absent };
+        match kept.keychain.read().await {
+            Ok(None) => Loaded::Absent,
+            Ok(Some(text)) => match Contents::read(&text, &kept.owner) {
+                Ok(Read::Ours(contents)) => Loaded::Contents(contents),
+                Ok(Read::OfOther) => Loaded::OtherOwner,
+                Err(problem) => Loaded::Unavailable(Unavailable(format!(
+                    "the item {} of {} is damaged: {problem}",
+                    keychain::USER,
+                    keychain::SERVICE,
+                ))),
+            },
+            Err(unavailable) => Loaded::Unavailable(unavailable),
+        }
+    }
+
+    /// Replaces what the vault holds, whosever it was. Memory keeps nothing and says so to nobody.
+    pub async fn save(&self, contents: &Contents) -> Result<(), Unavailable> {
+        match self {
+            Self::Keychain(kept) => kept.keychain.write(contents.write(&kept.owner)).await,
+            Self::Memory => Ok(()),
+        }
+    }
+}

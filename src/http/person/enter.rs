@@ -1,0 +1,59 @@
+//! Getting in: a one-time link is exchanged for a cookie.
+
+use super::failure::Failure;
+use super::gate::COOKIE_NAME;
+use super::keys::NotExchanged;
+use super::{Inside, page};
+use crate::effects::ids::NoRandomness;
+use axum::extract::{Path, State};
+use axum::http::header::{HeaderName, LOCATION, SET_COOKIE};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+
+/// Characters of a key, with room to spare.
+const KEY_BYTES_MAX: usize = 128;
+
+/// A port may have belonged to another program before. Whatever it left in the browser for this
+/// origin, above all a service worker that would see every call, goes when the person gets in.
+const LEFT_BEHIND: (HeaderName, &str) = (HeaderName::from_static("clear-site-data"), "\"storage\"");
+
+/// `GET /open/{key}`: burns the link, sets the cookie and goes to `/`.
+pub(super) async fn open(
+    State(inside): State<Inside>,
+    key: Option<Path<String>>,
+    headers: HeaderMap,
+) -> Response {
+    if !is_opened_by_hand(&headers) {
+        return page::not_clicked();
+    }
+    let key = key.map(|Path(key)| key).filter(|key| key.len() <= KEY_BYTES_MAX);
+    match key.ok_or(NotExchanged::NotValid).and_then(|key| inside.door.keys.exchange(&key)) {
+        Ok(cookie) => {
+            let cookie =
+                format!("{COOKIE_NAME}={}; HttpOnly; SameSite=Strict; Path=/", cookie.reveal());
+            let headers = [(SET_COOKIE, cookie), (LOCATION, "/".to_owned())];
+            (StatusCode::SEE_OTHER, [LEFT_BEHIND], headers).into_response()
+        }
+        Err(NotExchanged::NotValid) => page::not_opened(),
+        Err(NotExchanged::NoRandomness) => page::of_failure(&NoRandomness.into()),
+    }
+}
+
+/// `HEAD /open/{key}`: programs that look at links must not use them up.
+pub(super) async fn not_this_way() -> Failure {
+    Failure::wrong_method()
+}
+
+/// Whether the browser opens the link as a page of its own, now. A browser that does not say is
+/// believed; one that says otherwise is not.
+fn is_opened_by_hand(headers: &HeaderMap) -> bool {
+    let is_in_advance = ["purpose", "sec-purpose", "x-purpose", "x-moz"]
+        .into_iter()
+        .any(|name| headers.contains_key(name));
+    let says_otherwise = |name, expected: &str| {
+        headers.get_all(name).iter().any(|value| value.as_bytes() != expected.as_bytes())
+    };
+    !is_in_advance
+        && !says_otherwise("sec-fetch-mode", "navigate")
+        && !says_otherwise("sec-fetch-dest", "document")
+}

@@ -1,0 +1,82 @@
+//! Databases that the person adds and removes.
+
+use super::body::{Body, Id};
+use super::failure::Failure;
+use super::{Inside, text};
+use crate::effects::ids;
+use crate::events::{SourceEvent, SourceLocation};
+use crate::ids::SourceId;
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Bytes of a path: what Linux takes.
+const PATH_BYTES_MAX: usize = 4096;
+
+/// The body of the call.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewSource {
+    name: String,
+    #[serde(default)]
+    alias: Option<String>,
+    path: String,
+}
+
+/// `POST /api/sources`: the file is opened and checked first.
+pub(super) async fn add(
+    State(inside): State<Inside>,
+    Body(new): Body<NewSource>,
+) -> Result<(StatusCode, Json<Value>), Failure> {
+    let name = text::label("name", &new.name)?;
+    let alias = new.alias.as_deref().map(|alias| text::label("alias", alias)).transpose()?;
+    let path = absolute(&new.path)?;
+    if inside.door.own_files.covers(Path::new(&*path)).await {
+        return Err(Failure::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "own_file",
+            "This file belongs to DBeast itself.",
+            "DBeast's configuration folder and what is in it are never shared; choose another file.",
+        ));
+    }
+    let location = SourceLocation::Sqlite { path };
+    (inside.door.probe)(location.clone()).await.map_err(|cannot| {
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        Failure::new(status, "source_unavailable", cannot.message, cannot.hint)
+    })?;
+    let source = ids::source()?;
+    let answer = json!({ "source_id": source });
+    inside.door.store.send(SourceEvent::Added { source, name, alias, location }).await?;
+    Ok((StatusCode::CREATED, Json(answer)))
+}
+
+/// `DELETE /api/sources/{source_id}`.
+pub(super) async fn remove(
+    State(inside): State<Inside>,
+    Id(id): Id,
+) -> Result<StatusCode, Failure> {
+    let source = SourceId::new(&id);
+    inside.door.store.send(SourceEvent::Removed { source }).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The path as the person gave it; it is taken literally, never shortened or expanded.
+fn absolute(path: &str) -> Result<Arc<str>, Failure> {
+    if path.len() > PATH_BYTES_MAX || path.contains('\0') {
+        return Err(Failure::bad_input(
+            format!("`path` must be a path of at most {PATH_BYTES_MAX} bytes without zero bytes."),
+            "Check the path of the file.",
+        ));
+    }
+    if !Path::new(path).is_absolute() {
+        return Err(Failure::bad_input(
+            "`path` must be absolute.",
+            "Write the whole path, from the root of the file system; ~ and variables are not expanded.",
+        ));
+    }
+    Ok(Arc::from(path))
+}
