@@ -31,7 +31,8 @@ pub(super) fn tool() -> Tool {
         NAME,
         "List the shared catalog",
         "Shared sources: opaque source_id, alias, engine and shared_access (ask: a person approves \
-         each request; read: verified reads run at once). Opens no database.",
+         each request; read: verified reads run at once), which only the person in DBeast can \
+         change. Opens no database.",
         Effect::Reads,
         object(json!({
             "sources": { "type": "array", "items": { "type": "object" } },
