@@ -24,3 +24,8 @@ pub mod store;
 
 pub mod effects;
 pub mod http;
+
+pub mod cli;
+pub mod demo;
+pub mod drivers;
+pub mod sql;

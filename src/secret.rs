@@ -1,7 +1,7 @@
 //! Values that must never be shown. They print and serialise as `<secret>`.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::fmt;
+use std::fmt::{self, Write as _};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
@@ -60,7 +60,7 @@ impl TokenHash {
     /// For the vault only: 64 lower-case hexadecimal digits.
     #[must_use]
     pub fn to_hex(self) -> String {
-        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+        hexadecimal(&self.0)
     }
 
     /// Reads what [`TokenHash::to_hex`] wrote.
@@ -72,12 +72,21 @@ impl TokenHash {
         }
         let mut digest = [0_u8; 32];
         for (slot, pair) in digest.iter_mut().zip(bytes.chunks_exact(2)) {
-            let high = char::from(pair[0]).to_digit(16)?;
-            let low = char::from(pair[1]).to_digit(16)?;
+            let &[high, low] = pair else { return None };
+            let high = char::from(high).to_digit(16)?;
+            let low = char::from(low).to_digit(16)?;
             *slot = u8::try_from(high * 16 + low).ok()?;
         }
         Some(Self(digest))
     }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 impl PartialEq for TokenHash {
@@ -102,7 +111,7 @@ impl fmt::Debug for TokenHash {
 
 impl Serialize for TokenHash {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mark: String = self.0.iter().take(MARK_BYTES).map(|b| format!("{b:02x}")).collect();
+        let mark = hexadecimal(self.0.get(..MARK_BYTES).unwrap_or_default());
         serializer.serialize_str(&format!("<secret:{mark}>"))
     }
 }

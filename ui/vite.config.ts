@@ -21,6 +21,8 @@ export default defineConfig(({ mode }) => ({
     include: ['src/**/*.test.ts'],
     setupFiles: ['src/testing/setup.ts'],
     restoreMocks: true,
+    pool: 'threads',
+    isolate: false,
     unstubGlobals: true,
   },
 }));

@@ -33,11 +33,7 @@ pub(crate) enum Taken {
 impl Budget {
     /// A fresh budget: `[]` for the columns and `[]` for the rows.
     pub(crate) fn new(limits: Limits) -> Self {
-        Self {
-            limits,
-            used: 4,
-            rows: 0,
-        }
+        Self { limits, used: 4, rows: 0 }
     }
 
     /// Counts the names of the columns.
@@ -58,10 +54,15 @@ impl Budget {
         Ok(())
     }
 
+    /// Whether no further row can be taken, whatever it holds.
+    pub(crate) fn is_full(&self) -> bool {
+        self.rows >= self.limits.rows()
+    }
+
     /// Counts a row if it fits. The first row must fit, because an empty result would say that
     /// there is nothing to read.
     pub(crate) fn row(&mut self, row: &[Cell]) -> Result<Taken, DriverError> {
-        if self.rows >= self.limits.rows() {
+        if self.is_full() {
             return Ok(Taken::Nothing);
         }
         let comma = usize::from(self.rows > 0);
@@ -92,9 +93,8 @@ impl Budget {
 
 /// Bytes of a compact JSON list with elements of these sizes.
 fn list_size(elements: impl Iterator<Item = usize>) -> usize {
-    let (count, bytes) = elements.fold((0_usize, 0_usize), |(count, bytes), size| {
-        (count + 1, bytes.saturating_add(size))
-    });
+    let (count, bytes) = elements
+        .fold((0_usize, 0_usize), |(count, bytes), size| (count + 1, bytes.saturating_add(size)));
     bytes.saturating_add(2).saturating_add(count.saturating_sub(1))
 }
 

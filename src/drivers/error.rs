@@ -66,11 +66,7 @@ impl DriverError {
     }
 
     const fn new(family: Family, reason: DatabaseReason) -> Self {
-        Self {
-            family,
-            reason,
-            source: None,
-        }
+        Self { family, reason, source: None }
     }
 
     /// The same error with the raw error behind it.
@@ -134,7 +130,8 @@ impl DriverError {
     #[must_use]
     pub fn cause(&self) -> String {
         let mut text = String::new();
-        let mut next: Option<&(dyn Error + 'static)> = self.source.as_deref().map(|error| error as _);
+        let mut next: Option<&(dyn Error + 'static)> =
+            self.source.as_deref().map(|error| error as _);
         while let Some(error) = next {
             if !text.is_empty() {
                 text.push_str(": ");
@@ -153,7 +150,9 @@ impl DriverError {
                 "Check that the file still exists at this path and that its disk is connected."
             }
             DatabaseReason::SourceIsFolder => "Choose the database file inside this folder.",
-            DatabaseReason::SourceNotAFile => "Choose a regular file; pipes, devices and sockets are never opened.",
+            DatabaseReason::SourceNotAFile => {
+                "Choose a regular file; pipes, devices and sockets are never opened."
+            }
             DatabaseReason::SourceNotPermitted => {
                 "Check that the user who runs DBeast may read the file and enter its folders."
             }
@@ -173,15 +172,47 @@ impl DriverError {
             DatabaseReason::SourceLogUnavailable => {
                 "Let the user who runs DBeast write to the folder of the database, open the database in another program while DBeast reads it, or leave write-ahead logging with PRAGMA journal_mode=DELETE."
             }
-            DatabaseReason::SourceUnreadable => "Check the disk and the network share that hold the file.",
+            DatabaseReason::SourceUnreadable => {
+                "Check the disk and the network share that hold the file."
+            }
             DatabaseReason::GuardUnavailable | DatabaseReason::DriverFailed => {
                 "Please report this: DBeast stopped because one of its own protections did not work as built."
             }
-            DatabaseReason::OutOfSpace => {
-                "Free memory or space in the folder for temporary files."
-            }
+            DatabaseReason::OutOfSpace => "Free memory or space in the folder for temporary files.",
             DatabaseReason::DeadlineExceeded => "The statement was too slow; an index may help.",
-            _ => "Nothing has to be done in the database; the agent can send another request.",
+            DatabaseReason::CatalogTooLarge => {
+                "DBeast does not read databases with so many tables."
+            }
+            DatabaseReason::SchemaUnknown
+            | DatabaseReason::TableUnknown
+            | DatabaseReason::TableIsView
+            | DatabaseReason::TableIsVirtual
+            | DatabaseReason::TableIsShadow
+            | DatabaseReason::TableIsSystem
+            | DatabaseReason::TableHasGeneratedColumn
+            | DatabaseReason::TableTooWide
+            | DatabaseReason::TableHasCustomCollation
+            | DatabaseReason::TableNameUnusable
+            | DatabaseReason::ColumnUnknown
+            | DatabaseReason::TooManyTables
+            | DatabaseReason::SchemaChanged
+            | DatabaseReason::StatementNotAccepted
+            | DatabaseReason::StatementEmpty
+            | DatabaseReason::StatementNotSingle
+            | DatabaseReason::StatementNotRead
+            | DatabaseReason::StatementHasParameters
+            | DatabaseReason::StatementTooComplex
+            | DatabaseReason::TableNotVerified
+            | DatabaseReason::ColumnNotVerified
+            | DatabaseReason::FunctionNotVerified
+            | DatabaseReason::OperationNotVerified
+            | DatabaseReason::CellTooLarge
+            | DatabaseReason::RowTooLarge
+            | DatabaseReason::ValueTooLarge
+            | DatabaseReason::Cancelled
+            | DatabaseReason::ExecutionFailed => {
+                "Nothing has to be done here; the agent can send another request."
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ pub use error::DriverError;
 
 use crate::value::{Engine, Rows, TableDescription, TableEntry, TableName};
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -35,7 +36,11 @@ pub trait Driver: Send + Sync + Debug {
     ///
     /// # Errors
     /// When the table cannot be proven, the source cannot be read, or the work was stopped.
-    async fn describe_table(&self, table: &TableName, task: &Task) -> Result<TableDescription, DriverError>;
+    async fn describe_table(
+        &self,
+        table: &TableName,
+        task: &Task,
+    ) -> Result<TableDescription, DriverError>;
 
     /// Proves every table of the read and runs its statement in the same read-only transaction.
     ///
@@ -103,7 +108,7 @@ pub struct Probe {
 }
 
 /// Candidates for reading.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct TableList {
     /// Ordered by name.
     pub tables: Vec<TableEntry>,
@@ -138,11 +143,7 @@ impl Task {
     /// The deadline is data from the caller, who owns the clock.
     #[must_use]
     pub const fn new(cancel: CancellationToken, deadline: Instant, limits: Limits) -> Self {
-        Self {
-            cancel,
-            deadline,
-            limits,
-        }
+        Self { cancel, deadline, limits }
     }
 
     /// Stops the work when it is cancelled.
@@ -180,38 +181,25 @@ impl Limits {
     /// The contract's limits: 500 rows, 256 KiB of data, 64 KiB in a cell.
     #[must_use]
     pub const fn contract() -> Self {
-        Self {
-            rows: Self::ROWS,
-            result_bytes: Self::RESULT_BYTES,
-            cell_bytes: Self::CELL_BYTES,
-        }
+        Self { rows: Self::ROWS, result_bytes: Self::RESULT_BYTES, cell_bytes: Self::CELL_BYTES }
     }
 
     /// At most so many rows.
     #[must_use]
     pub fn with_rows(self, rows: u32) -> Self {
-        Self {
-            rows: self.rows.min(rows),
-            ..self
-        }
+        Self { rows: self.rows.min(rows), ..self }
     }
 
     /// At most so many bytes of compact JSON for columns and rows together.
     #[must_use]
     pub fn with_result_bytes(self, bytes: usize) -> Self {
-        Self {
-            result_bytes: self.result_bytes.min(bytes),
-            ..self
-        }
+        Self { result_bytes: self.result_bytes.min(bytes), ..self }
     }
 
     /// At most so many bytes in a cell: of UTF-8 text, or of hexadecimal digits.
     #[must_use]
     pub fn with_cell_bytes(self, bytes: usize) -> Self {
-        Self {
-            cell_bytes: self.cell_bytes.min(bytes),
-            ..self
-        }
+        Self { cell_bytes: self.cell_bytes.min(bytes), ..self }
     }
 
     /// The most rows.

@@ -33,6 +33,12 @@ impl Stopwatch {
     }
 }
 
+/// The instant that is so far away, for drivers that stop by themselves.
+#[must_use]
+pub fn instant_after(duration: Duration) -> Instant {
+    Instant::now() + duration.to_std()
+}
+
 fn to_millis(duration: std::time::Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

@@ -51,6 +51,13 @@ pub fn person_key() -> Result<Secret, NoRandomness> {
     word::<32>("").map(Secret::new)
 }
 
+/// A fresh key of an agent for one intent (a random UUID); only the demonstration is an agent.
+pub fn request_key() -> Result<String, NoRandomness> {
+    let mut bytes = [0_u8; 16];
+    getrandom::fill(&mut bytes).map_err(|_| NoRandomness)?;
+    Ok(uuid::Builder::from_random_bytes(bytes).into_uuid().to_string())
+}
+
 /// SHA-256 of a token as it came in.
 #[must_use]
 pub fn hash_token(token: &str) -> TokenHash {

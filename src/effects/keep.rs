@@ -55,7 +55,8 @@ pub async fn restore(config: &Config, vault: Vault) -> Restored {
 #[derive(Debug)]
 pub struct Keep {
     inbox: Arc<Inbox>,
-    keeper: JoinHandle<()>,
+    /// Taken by the first [`Keep::finish`].
+    keeper: Mutex<Option<JoinHandle<()>>>,
 }
 
 /// The newest state of each that was not looked at yet.
@@ -98,7 +99,7 @@ impl Keep {
         let inbox = Arc::<Inbox>::default();
         let raised = notices.iter().copied().collect();
         let keeper = Keeper { folder, config, vault, raised, unsaved: None, store };
-        let keeper = tokio::spawn(keeper.run(inbox.clone()));
+        let keeper = Mutex::new(Some(tokio::spawn(keeper.run(inbox.clone()))));
         Self { inbox, keeper }
     }
 
@@ -114,9 +115,12 @@ impl Keep {
     }
 
     /// Waits until everything taken in is kept, or could not be kept.
-    pub async fn finish(self) {
+    pub async fn finish(&self) {
         self.inbox.put(|wanted| wanted.is_over = true);
-        if self.keeper.await.is_err() {
+        let keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(keeper) = keeper
+            && keeper.await.is_err()
+        {
             tracing::error!("keeping ended before its time");
         }
     }

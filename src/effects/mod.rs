@@ -3,7 +3,10 @@
 //! Only this folder reads clocks (`clock`) and makes identifiers and secrets (`ids`). What never
 //! lives here: rules. A decision that an agent or the person could notice belongs to the reducer.
 
+mod alarm;
 pub mod clock;
 pub mod ids;
 pub mod keep;
+pub mod query;
+pub mod runner;
 pub mod vault;

@@ -64,8 +64,10 @@ pub struct ArgumentsDigest(pub [u8; 32]);
 
 impl std::fmt::Debug for ArgumentsDigest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let [a, b, c, d, ..] = self.0;
-        write!(f, "{a:02x}{b:02x}{c:02x}{d:02x}…")
+        for byte in self.0.iter().take(4) {
+            write!(f, "{byte:02x}")?;
+        }
+        f.write_str("…")
     }
 }
 

@@ -74,7 +74,7 @@ super::reasons!(
         /// More than one statement, or a character after which the database would stop reading.
         StatementNotSingle => "statement_not_single", "The text holds more than one statement. Send exactly one SELECT.";
         /// The statement would write, or is not a query.
-        StatementNotRead => "statement_not_read", "The statement is not a plain read. Send one SELECT; writing needs request_sql.";
+        StatementNotRead => "statement_not_read", "The statement is not a plain read. Send one SELECT.";
         /// The statement has parameters.
         StatementHasParameters => "statement_has_parameters", "The statement has parameters, which are never bound. Write the values into the statement.";
         /// The statement is larger than the limits of the database handle.

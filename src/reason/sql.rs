@@ -50,9 +50,9 @@ super::reasons!(
         Syntax => "syntax", "The statement could not be read. Send one plain SELECT in the dialect of the source.";
 
         /// INSERT, UPDATE, DELETE, MERGE, REPLACE, TRUNCATE.
-        WriteStatement => "write_statement", "This path only reads. Ask for Full SQL with request_sql to change data.";
+        WriteStatement => "write_statement", "This path only reads; it never changes data. Send one SELECT.";
         /// CREATE, ALTER, DROP and their like.
-        DefinitionStatement => "definition_statement", "Statements that define or drop objects do not pass the read path. Use request_sql if the person wants it.";
+        DefinitionStatement => "definition_statement", "This path only reads; it never defines or drops objects. Send one SELECT.";
         /// Transaction control and locks.
         TransactionStatement => "transaction_statement", "Transactions and locks are handled by DBeast. Send only the SELECT.";
         /// SET, RESET, USE, PRAGMA.
@@ -140,6 +140,8 @@ super::reasons!(
 
         /// A name that is empty, too long or cannot exist.
         NameForm => "name_form", "A name is empty, too long for the engine, or holds characters that cannot be seen.";
+        /// An output name in string quotes.
+        StringAlias => "string_alias", "A name stands in string quotes. Write it plainly, or in the name quotes of the engine.";
         /// An unquoted name whose letter case is unclear.
         NameCase => "name_case", "An unquoted name holds non-ASCII capital letters. Quote it exactly as the database spells it.";
         /// An alias that FROM does not have.

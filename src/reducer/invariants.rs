@@ -2,11 +2,13 @@
 //! every step of the program, of every story and of the model.
 
 use super::limits::{
-    ACTIVITY_MAX, CLIENTS_MAX, PENDING_MAX, PENDING_PER_SESSION_MAX, REQUESTS_MAX, SESSIONS_MAX,
-    TASKS_MAX, TASKS_PER_SESSION_MAX,
+    ACTIVITY_MAX, CLIENTS_MAX, PENDING_MAX, PENDING_PER_SESSION_MAX, REQUESTS_MAX, RETENTION,
+    SESSIONS_MAX, TASKS_MAX, TASKS_PER_SESSION_MAX,
 };
 use super::state::{Authorisation, Request, State, Status};
 use crate::events::{Audience, Level};
+use crate::ids::RequestId;
+use crate::time::Millis;
 use std::collections::BTreeSet;
 
 /// One invariant.
@@ -85,10 +87,12 @@ pub const CATALOGUE: &[Invariant] = &[
         sentence: "Nothing starts without a grant used up in that step, or standing access of that moment.",
         holds: |before, after| {
             after.requests.iter().all(|(id, request)| {
-                let was_running =
-                    before.requests.get(id).is_some_and(|old| old.status == Status::Running);
+                let was_running = before
+                    .requests
+                    .get(id)
+                    .is_some_and(|old| old.order == request.order && old.status == Status::Running);
                 let starts = request.status == Status::Running && !was_running;
-                !starts || is_authorised(after, request)
+                !starts || is_authorised(before, after, id, request)
             })
         },
     },
@@ -134,7 +138,9 @@ pub const CATALOGUE: &[Invariant] = &[
         holds: |before, after| {
             before.requests.iter().all(|(id, old)| {
                 let Some(new) = after.requests.get(id) else { return true };
-                !old.status.is_final()
+                // Another request under the same identifier has its own life.
+                old.order != new.order
+                    || !old.status.is_final()
                     || old.status == new.status
                     || old.status == Status::Completed && new.status == Status::Revoked
             })
@@ -176,8 +182,12 @@ pub const CATALOGUE: &[Invariant] = &[
         id: "K-1",
         sentence: "A key of a live session never goes away or changes, and each request has its key.",
         holds: |before, after| {
+            let lives_on = |id| {
+                let (old, new) = (before.sessions.get(id), after.sessions.get(id));
+                old.zip(new).is_some_and(|(old, new)| old.began_at == new.began_at)
+            };
             let kept = before.keys.iter().all(|((session, key), reservation)| {
-                !after.sessions.contains_key(session)
+                !lives_on(session)
                     || after.keys.get(&(session.clone(), key.clone())) == Some(reservation)
             });
             let reserved: BTreeSet<_> = after.keys.values().map(|entry| &entry.request).collect();
@@ -197,13 +207,14 @@ pub const CATALOGUE: &[Invariant] = &[
         id: "T-2",
         sentence: "Whatever has a deadline has an alarm no later than it.",
         holds: |_, state| {
-            let waiting = state.requests.values().filter(|r| r.status == Status::Pending);
-            waiting.map(|request| request.expires_at).all(|at| state.alarm <= Some(at))
-                && state
-                    .tasks
-                    .values()
-                    .filter(|task| !task.is_cancelling)
-                    .all(|task| state.alarm.is_some_and(|alarm| alarm <= task.deadline_at))
+            let rings_by = |at: Millis| state.alarm.is_some_and(|alarm| alarm <= at);
+            let requests_hold = state.requests.values().all(|request| match request.finished_at {
+                Some(at) => rings_by(at.plus(RETENTION)),
+                None => request.status != Status::Pending || rings_by(request.expires_at),
+            });
+            requests_hold
+                && state.sessions.values().all(|session| rings_by(session.ends_at()))
+                && state.tasks.values().all(|task| task.is_cancelling || rings_by(task.deadline_at))
         },
     },
     Invariant {
@@ -213,12 +224,13 @@ pub const CATALOGUE: &[Invariant] = &[
     },
 ];
 
-fn is_authorised(after: &State, request: &Request) -> bool {
+fn is_authorised(before: &State, after: &State, id: &RequestId, request: &Request) -> bool {
+    let has_grant = |state: &State| state.grants.values().any(|grant| grant.request == *id);
     match request.authorisation {
-        Some(Authorisation::Once) => after
-            .grants
-            .values()
-            .all(|grant| after.requests.get(&grant.request).is_some_and(|other| other != request)),
+        Some(Authorisation::Once) => {
+            let was_given_now = after.counters.grant > before.counters.grant;
+            (has_grant(before) || was_given_now) && !has_grant(after)
+        }
         Some(Authorisation::SharedAccess) => {
             after.level_of(&request.client, &request.source) >= Some(Level::Read)
         }

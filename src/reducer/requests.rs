@@ -52,7 +52,7 @@ fn submit(next: &mut Next, submission: &Submission) -> Result<Answer, Refusal> {
         return Err(refuse_text(next, &session, submission, text));
     }
     check_limits(next, &session, submission)?;
-    insert(next, session, submission, level, &source);
+    insert(next, &session, submission, level, &source);
     Ok(Answer::Request { request: submission.request.clone(), is_new: true })
 }
 
@@ -114,7 +114,7 @@ fn check_limits(next: &Next, session: &SessionId, submission: &Submission) -> Re
 
 fn insert(
     next: &mut Next,
-    session: SessionId,
+    session: &SessionId,
     submission: &Submission,
     level: Level,
     source: &Source,
@@ -144,7 +144,7 @@ fn insert(
     next.state.requests.insert(id.clone(), request);
     let reservation = Reservation { request: id.clone(), digest: submission.digest };
     next.state.keys.insert((session.clone(), submission.key.clone()), reservation);
-    if let Some(session) = next.state.sessions.get_mut(&session) {
+    if let Some(session) = next.state.sessions.get_mut(session) {
         session.keys_used = session.keys_used.saturating_add(1);
     }
     activity::note_request(next, "request_submitted", &id, None);

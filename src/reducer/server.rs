@@ -3,11 +3,12 @@
 use super::activity::{self, About};
 use super::effect::{SavedClient, SavedSource};
 use super::limits::{CLIENTS_MAX, RETENTION, SOURCES_MAX};
-use super::state::{Client, Source, Status};
+use super::state::{Client, Counters, Source, Status};
 use super::{Answer, Effect, Next, Refusal, requests, sessions, tasks};
 use crate::events::{Audience, Level, RestoredClient, RestoredSource, ServerEvent};
 use crate::ids::SourceId;
 use crate::time::Millis;
+use std::collections::BTreeSet;
 
 pub(super) fn reduce(next: &mut Next, event: &ServerEvent) -> Result<Answer, Refusal> {
     match event {
@@ -45,7 +46,11 @@ pub(super) fn reduce(next: &mut Next, event: &ServerEvent) -> Result<Answer, Ref
             next.state.notices.remove(notice);
             Ok(Answer::Done)
         }
-        ServerEvent::TimePassed => Ok(Answer::Done),
+        ServerEvent::TimePassed => {
+            // The alarm rang, perhaps a little early, and is gone: what is still due needs a new one.
+            next.state.alarm = None;
+            Ok(Answer::Done)
+        }
     }
 }
 
@@ -55,9 +60,13 @@ fn restore(
     sources: &[RestoredSource],
     sharing: &[(SourceId, Audience, Level)],
 ) -> Result<Answer, Refusal> {
-    let is_fresh = next.state.clients.is_empty() && next.state.sources.is_empty();
+    let is_empty = next.state.clients.is_empty() && next.state.sources.is_empty();
+    let is_fresh = is_empty && next.state.counters == Counters::default();
     if !is_fresh || next.state.server.generation.0 != 0 {
         return Err(Refusal::NotAtStart);
+    }
+    if holds_one_twice(clients, sources) {
+        return Err(Refusal::IdentifierInUse);
     }
     if clients.len() > CLIENTS_MAX {
         return Err(Refusal::ClientLimit);
@@ -95,6 +104,16 @@ fn restore(
         }
     }
     Ok(Answer::Done)
+}
+
+/// Whether two things have one identifier, or two connections one token.
+fn holds_one_twice(clients: &[RestoredClient], sources: &[RestoredSource]) -> bool {
+    let client_ids: BTreeSet<_> = clients.iter().map(|saved| &saved.client).collect();
+    let source_ids: BTreeSet<_> = sources.iter().map(|saved| &saved.source).collect();
+    let shares_token = clients.iter().enumerate().any(|(index, saved)| {
+        clients.iter().skip(index + 1).any(|other| other.token_hash == saved.token_hash)
+    });
+    shares_token || client_ids.len() < clients.len() || source_ids.len() < sources.len()
 }
 
 /// Everything that is due at the time of this event happens before the event itself.

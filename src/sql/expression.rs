@@ -33,7 +33,11 @@ pub(super) enum Expression {
     /// `operand [NOT] IN (items)`, at least one item.
     In { operand: Box<Expression>, items: Vec<Expression>, negated: bool },
     /// `CASE [operand] WHEN … THEN … [ELSE …] END`, at least one branch.
-    Case { operand: Option<Box<Expression>>, branches: Vec<Branch>, otherwise: Option<Box<Expression>> },
+    Case {
+        operand: Option<Box<Expression>>,
+        branches: Vec<Branch>,
+        otherwise: Option<Box<Expression>>,
+    },
     /// `count(*)`
     CountRows,
     /// A listed function.
@@ -126,37 +130,30 @@ pub(super) enum State {
 }
 
 impl Expression {
-    /// The expressions directly inside this one.
-    pub(super) fn children(&self) -> Vec<&Self> {
-        match self {
-            Self::Literal(_) | Self::Column(_) | Self::CountRows => Vec::new(),
-            Self::Negate(operand) | Self::Not(operand) | Self::Is { operand, state: _, negated: _ } => vec![operand],
-            Self::Arithmetic(_, left, right) | Self::Compare(_, left, right) => vec![left, right],
-            Self::Chain(_, operands) => operands.iter().collect(),
-            Self::Like { operand, pattern, escape: _, negated: _ } => vec![operand, pattern],
-            Self::Between { operand, low, high, negated: _ } => vec![operand, low, high],
-            Self::In { operand, items, negated: _ } => std::iter::once(&**operand).chain(items).collect(),
-            Self::Case { operand, branches, otherwise } => {
-                let inner = branches.iter().flat_map(|branch| [&branch.condition, &branch.result]);
-                operand.as_deref().into_iter().chain(inner).chain(otherwise.as_deref()).collect()
-            }
-            Self::Call { function: _, distinct: _, arguments } => arguments.iter().collect(),
-        }
-    }
-
     /// The expressions directly inside this one, to change them.
     pub(super) fn children_mut(&mut self) -> Vec<&mut Self> {
         match self {
             Self::Literal(_) | Self::Column(_) | Self::CountRows => Vec::new(),
-            Self::Negate(operand) | Self::Not(operand) | Self::Is { operand, state: _, negated: _ } => vec![operand],
+            Self::Negate(operand)
+            | Self::Not(operand)
+            | Self::Is { operand, state: _, negated: _ } => vec![operand],
             Self::Arithmetic(_, left, right) | Self::Compare(_, left, right) => vec![left, right],
             Self::Chain(_, operands) => operands.iter_mut().collect(),
             Self::Like { operand, pattern, escape: _, negated: _ } => vec![operand, pattern],
             Self::Between { operand, low, high, negated: _ } => vec![operand, low, high],
-            Self::In { operand, items, negated: _ } => std::iter::once(&mut **operand).chain(items).collect(),
+            Self::In { operand, items, negated: _ } => {
+                std::iter::once(&mut **operand).chain(items).collect()
+            }
             Self::Case { operand, branches, otherwise } => {
-                let inner = branches.iter_mut().flat_map(|branch| [&mut branch.condition, &mut branch.result]);
-                operand.as_deref_mut().into_iter().chain(inner).chain(otherwise.as_deref_mut()).collect()
+                let inner = branches
+                    .iter_mut()
+                    .flat_map(|branch| [&mut branch.condition, &mut branch.result]);
+                operand
+                    .as_deref_mut()
+                    .into_iter()
+                    .chain(inner)
+                    .chain(otherwise.as_deref_mut())
+                    .collect()
             }
             Self::Call { function: _, distinct: _, arguments } => arguments.iter_mut().collect(),
         }

@@ -58,7 +58,8 @@ impl Function {
 
     /// The function of an ASCII name in any letter case, if the engine has it.
     pub(super) fn named(name: &str, dialect: Engine) -> Option<Self> {
-        let found = Self::ALL.into_iter().find(|function| name.eq_ignore_ascii_case(function.word()))?;
+        let found =
+            Self::ALL.into_iter().find(|function| name.eq_ignore_ascii_case(function.word()))?;
         match (found, dialect) {
             (Self::CharLength, Engine::Sqlite) => None,
             (function, _) => Some(function),

@@ -4,66 +4,66 @@
 pub const SQL_BYTES_MAX: usize = 65_536;
 
 /// Physical tables in one statement, from the contract. Each one is proven and pinned.
-pub const TABLES_MAX: usize = 16;
+pub(super) const TABLES_MAX: usize = 16;
 
 /// Aliases in one statement, from the contract. A table without alias counts as one.
-pub const ALIASES_MAX: usize = 32;
+pub(super) const ALIASES_MAX: usize = 32;
 
 /// Lexemes of one statement: bounds the parser's memory, far above what a text for people has.
-pub const LEXEMES_MAX: usize = 12_000;
+pub(super) const LEXEMES_MAX: usize = 12_000;
 
 /// Unquoted words and operators of one statement. Each can make the parser's tree one level
 /// deeper (`1+1+1…`, `a IS NULL IS NULL…`), and a tree is dropped recursively, so this bounds
 /// the stack. Literals, commas and quoted names cannot deepen a tree and are not counted.
-pub const CHAIN_LEXEMES_MAX: usize = 2_000;
+pub(super) const CHAIN_LEXEMES_MAX: usize = 2_000;
 
 /// Parentheses inside parentheses in a text. The writer needs at most one per level of
 /// [`EXPRESSION_DEPTH_MAX`] and one more for a list.
-pub const PARENTHESES_MAX: usize = 40;
+pub(super) const PARENTHESES_MAX: usize = 40;
 
 /// Levels of recursion that the parser may use for one text.
-pub const PARSER_RECURSION_MAX: usize = 160;
+pub(super) const PARSER_RECURSION_MAX: usize = 160;
 
 /// Levels of a typed expression. Operands of one AND, OR or || chain count as one level.
-pub const EXPRESSION_DEPTH_MAX: usize = 32;
+pub(super) const EXPRESSION_DEPTH_MAX: usize = 32;
 
 /// Nodes of all typed expressions together: bounds planning time in the engine.
-pub const EXPRESSION_NODES_MAX: usize = 2_000;
+pub(super) const EXPRESSION_NODES_MAX: usize = 2_000;
 
 /// Items of one IN list.
-pub const IN_ITEMS_MAX: usize = 1_000;
+pub(super) const IN_ITEMS_MAX: usize = 1_000;
 
 /// Output items of one SELECT, and columns of one USING.
-pub const OUTPUTS_MAX: usize = 256;
+pub(super) const OUTPUTS_MAX: usize = 256;
 
 /// Items of GROUP BY or of ORDER BY: engines copy every key for every row.
-pub const KEYS_MAX: usize = 64;
+pub(super) const KEYS_MAX: usize = 64;
 
 /// WHEN branches of one CASE.
-pub const BRANCHES_MAX: usize = 64;
+pub(super) const BRANCHES_MAX: usize = 64;
 
 /// Arguments of one coalesce.
-pub const ARGUMENTS_MAX: usize = 32;
+pub(super) const ARGUMENTS_MAX: usize = 32;
 
 /// Bytes of one string literal.
-pub const STRING_BYTES_MAX: usize = 8_192;
+pub(super) const STRING_BYTES_MAX: usize = 8_192;
 
 /// Bytes of one LIKE pattern: matching cost grows with pattern times text.
-pub const PATTERN_BYTES_MAX: usize = 1_024;
+pub(super) const PATTERN_BYTES_MAX: usize = 1_024;
 
 /// Characters of one number, without its exponent: every engine keeps 64 digits exactly or
 /// says so.
-pub const NUMBER_DIGITS_MAX: usize = 64;
+pub(super) const NUMBER_DIGITS_MAX: usize = 64;
 
 /// Largest exponent of a number. Exact engines write the exponent out as digits.
-pub const EXPONENT_MAX: u32 = 99;
+pub(super) const EXPONENT_MAX: u32 = 99;
 
 /// Digits of LIMIT and OFFSET: they fit 64 bits.
-pub const LIMIT_DIGITS_MAX: usize = 18;
+pub(super) const LIMIT_DIGITS_MAX: usize = 18;
 
 /// Columns, rows and offset of the broker's own structured read, from the contract.
-pub const READ_COLUMNS_MAX: usize = 64;
+pub(super) const READ_COLUMNS_MAX: usize = 64;
 /// See [`READ_COLUMNS_MAX`].
-pub const READ_ROWS_MAX: u32 = 500;
+pub(super) const READ_ROWS_MAX: u32 = 500;
 /// See [`READ_COLUMNS_MAX`].
-pub const READ_OFFSET_MAX: u32 = 1_000_000;
+pub(super) const READ_OFFSET_MAX: u32 = 1_000_000;

@@ -36,7 +36,8 @@ impl Name {
 
     /// Whether some engine could take the two for one name.
     pub(super) fn resembles(&self, other: &Self) -> bool {
-        self.0.to_lowercase() == other.0.to_lowercase()
+        let folded = |name: &str| name.to_uppercase().to_lowercase();
+        folded(&self.0) == folded(&other.0)
     }
 
     /// Whether the name is `word` in any letter case.

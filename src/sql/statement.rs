@@ -116,9 +116,9 @@ pub(super) struct Ordering {
 impl Select {
     /// Every table in FROM, in order.
     pub(super) fn tables(&self) -> impl Iterator<Item = &Table> {
-        self.sources
-            .iter()
-            .flat_map(|source| std::iter::once(&source.table).chain(source.joins.iter().map(|join| &join.table)))
+        self.sources.iter().flat_map(|source| {
+            std::iter::once(&source.table).chain(source.joins.iter().map(|join| &join.table))
+        })
     }
 }
 
@@ -127,9 +127,10 @@ impl JoinKind {
     pub(super) const fn condition(&self) -> Option<&JoinCondition> {
         match self {
             Self::Cross => None,
-            Self::Inner(condition) | Self::Left(condition) | Self::Right(condition) | Self::Full(condition) => {
-                Some(condition)
-            }
+            Self::Inner(condition)
+            | Self::Left(condition)
+            | Self::Right(condition)
+            | Self::Full(condition) => Some(condition),
         }
     }
 
@@ -137,9 +138,10 @@ impl JoinKind {
     pub(super) const fn condition_mut(&mut self) -> Option<&mut JoinCondition> {
         match self {
             Self::Cross => None,
-            Self::Inner(condition) | Self::Left(condition) | Self::Right(condition) | Self::Full(condition) => {
-                Some(condition)
-            }
+            Self::Inner(condition)
+            | Self::Left(condition)
+            | Self::Right(condition)
+            | Self::Full(condition) => Some(condition),
         }
     }
 }

@@ -46,14 +46,17 @@ enum Phase {
     Transaction,
     /// Our own fixed statements over the catalog.
     Proof,
+    /// Our own statement over all columns of this table, which is compiled and never run.
+    Defaults(String),
     /// The statement that was asked for.
     Read(Readable),
 }
 
-/// Tables and their columns that a statement may read.
+/// Tables and their columns that a statement may read, and the functions in their defaults.
 #[derive(Debug, Default)]
 pub(super) struct Readable {
     columns: BTreeMap<String, BTreeSet<String>>,
+    defaults: BTreeSet<String>,
 }
 
 impl Readable {
@@ -65,7 +68,26 @@ impl Readable {
             .extend(columns.map(str::to_ascii_lowercase));
     }
 
-    fn check(&self, table: &str, column: &str, database: Option<&str>) -> Result<(), DatabaseReason> {
+    /// Adds functions that SQLite asks about because a default calls them.
+    ///
+    /// SQLite asks about each function in the DEFAULT of a column whenever that column is read, and
+    /// never calls it then. Denying it would refuse every table with a default such as
+    /// `datetime('now')`. Here such a question cannot be told apart from a call in the statement;
+    /// the check of the compiled program can, and refuses the call.
+    pub(super) fn insert_defaults(&mut self, functions: &BTreeSet<String>) {
+        self.defaults.extend(functions.iter().cloned());
+    }
+
+    fn is_callable(&self, function: &str) -> bool {
+        is_listed_function(function) || self.defaults.contains(&function.to_ascii_lowercase())
+    }
+
+    fn check(
+        &self,
+        table: &str,
+        column: &str,
+        database: Option<&str>,
+    ) -> Result<(), DatabaseReason> {
         match (database, column) {
             // SQLite reports a relation of which no column is used (`count(*)`) with an empty
             // column, and without a database when it is a CTE, a subquery or an unqualified name.
@@ -92,6 +114,7 @@ pub(super) struct Authority {
 struct State {
     phase: Phase,
     denial: Option<DatabaseReason>,
+    functions: BTreeSet<String>,
 }
 
 impl Authority {
@@ -110,6 +133,16 @@ impl Authority {
         self.enter(Phase::Proof);
     }
 
+    /// Allows compiling our own statement over this table, and notes the functions in its defaults.
+    pub(super) fn defaults(&self, table: &str) {
+        self.enter(Phase::Defaults(table.to_owned()));
+    }
+
+    /// The functions noted since then, in lower case.
+    pub(super) fn noted(&self) -> BTreeSet<String> {
+        self.locked().functions.clone()
+    }
+
     /// Allows reading these tables only.
     pub(super) fn read(&self, readable: Readable) {
         self.enter(Phase::Read(readable));
@@ -123,6 +156,12 @@ impl Authority {
     /// The answer to SQLite's question.
     pub(super) fn decide(&self, context: AuthContext<'_>) -> Authorization {
         let mut state = self.locked();
+        if let (Phase::Defaults(_), AuthAction::Function { function_name }) =
+            (&state.phase, context.action)
+        {
+            state.functions.insert(function_name.to_ascii_lowercase());
+            return Authorization::Allow;
+        }
         match judge(&state.phase, context) {
             Ok(()) => Authorization::Allow,
             Err(reason) => {
@@ -133,10 +172,7 @@ impl Authority {
     }
 
     fn enter(&self, phase: Phase) {
-        *self.locked() = State {
-            phase,
-            denial: None,
-        };
+        *self.locked() = State { phase, ..State::default() };
     }
 
     fn locked(&self) -> MutexGuard<'_, State> {
@@ -144,6 +180,10 @@ impl Authority {
     }
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "an action that SQLite adds later is denied like every other that is not listed"
+)]
 fn judge(phase: &Phase, context: AuthContext<'_>) -> Result<(), DatabaseReason> {
     let allowed = match phase {
         Phase::Closed => false,
@@ -155,30 +195,34 @@ fn judge(phase: &Phase, context: AuthContext<'_>) -> Result<(), DatabaseReason> 
             }
         ),
         Phase::Proof => is_catalog_read(context),
+        Phase::Defaults(table) => match context.action {
+            AuthAction::Select => true,
+            AuthAction::Read { table_name, .. } => {
+                context.database_name == Some("main") && table_name.eq_ignore_ascii_case(table)
+            }
+            _ => false,
+        },
         Phase::Read(readable) => return judge_read(readable, context),
     };
-    if allowed {
-        Ok(())
-    } else {
-        Err(DatabaseReason::OperationNotVerified)
-    }
+    if allowed { Ok(()) } else { Err(DatabaseReason::OperationNotVerified) }
 }
 
 /// What the proof's own statements need, and nothing else.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "an action that SQLite adds later is denied like every other that is not listed"
+)]
 fn is_catalog_read(context: AuthContext<'_>) -> bool {
     match context.action {
         AuthAction::Select => true,
         AuthAction::Read { table_name, .. } => {
             context.database_name == Some("main") && table_name == "sqlite_master"
         }
-        AuthAction::Pragma {
-            pragma_name,
-            pragma_value,
-        } => {
+        AuthAction::Pragma { pragma_name, pragma_value } => {
             context.database_name == Some("main")
                 && match pragma_name {
                     "schema_version" => pragma_value.is_none(),
-                    "table_xinfo" => pragma_value.is_some(),
+                    "table_xinfo" | "index_list" => pragma_value.is_some(),
                     _ => false,
                 }
         }
@@ -190,15 +234,18 @@ fn is_catalog_read(context: AuthContext<'_>) -> bool {
 ///
 /// The accessor (the innermost view, trigger, or CTE) is not judged: SQLite names a CTE there as
 /// it names a view, views are switched off on this handle, and triggers never run for a read.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "an action that SQLite adds later is denied like every other that is not listed"
+)]
 fn judge_read(readable: &Readable, context: AuthContext<'_>) -> Result<(), DatabaseReason> {
     match context.action {
         AuthAction::Select => Ok(()),
-        AuthAction::Read {
-            table_name,
-            column_name,
-        } => readable.check(table_name, column_name, context.database_name),
+        AuthAction::Read { table_name, column_name } => {
+            readable.check(table_name, column_name, context.database_name)
+        }
         AuthAction::Function { function_name } => {
-            if is_listed_function(function_name) {
+            if readable.is_callable(function_name) {
                 Ok(())
             } else {
                 Err(DatabaseReason::FunctionNotVerified)

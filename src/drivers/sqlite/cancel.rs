@@ -3,7 +3,8 @@
 //! SQLite work blocks a thread, so it is stopped from outside in three ways that cover each
 //! other: an interrupt for a running statement (`sqlite3_interrupt`), a flag that the progress handler
 //! looks at (the interrupt has no effect between statements), and a bell for the thread that
-//! waits for a lock.
+//! waits for a lock. A file system that does not answer at all cannot be stopped by any of them; the
+//! future then resolves when it answers.
 
 use crate::drivers::{DriverError, Task};
 use crate::reason::DatabaseReason;
@@ -85,7 +86,9 @@ impl Stop {
             StopCause::DeadlineExceeded if self.stuck_at_lock.load(Ordering::Acquire) => {
                 DriverError::deadline_exceeded(DatabaseReason::SourceLocked)
             }
-            StopCause::DeadlineExceeded => DriverError::deadline_exceeded(DatabaseReason::DeadlineExceeded),
+            StopCause::DeadlineExceeded => {
+                DriverError::deadline_exceeded(DatabaseReason::DeadlineExceeded)
+            }
         })
     }
 }
@@ -123,7 +126,7 @@ where
 {
     let deadline = tokio::time::sleep_until(task.deadline().into());
     tokio::pin!(deadline);
-    // Work whose time has already passed never touches the file.
+    // Work whose time passed before (by more than a tick of the timer) never touches the file.
     tokio::select! {
         biased;
         () = task.cancel().cancelled() => return Err(DriverError::cancelled()),
@@ -152,7 +155,9 @@ where
             worker.await
         }
     };
-    let result = joined.unwrap_or_else(|error| Err(DriverError::failed(DatabaseReason::DriverFailed).because(error)));
+    let result = joined.unwrap_or_else(|error| {
+        Err(DriverError::failed(DatabaseReason::DriverFailed).because(error))
+    });
     match (stop.error(), result) {
         (None, result) => result,
         // Stopped work has no result, even if it got ready in the same moment: whoever stopped it

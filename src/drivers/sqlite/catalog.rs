@@ -9,6 +9,7 @@ use crate::drivers::DriverError;
 use crate::reason::DatabaseReason;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
+use std::collections::BTreeSet;
 
 /// Objects of a catalog beyond which it is refused.
 const OBJECTS_MAX: usize = 65_536;
@@ -51,7 +52,8 @@ pub(super) struct Relation {
     /// The spelling of the database.
     pub(super) name: String,
     pub(super) root_page: i64,
-    pub(super) definition: String,
+    /// The text of the definition. Kept as bytes: two texts that are no UTF-8 must not look equal.
+    pub(super) definition: Vec<u8>,
 }
 
 /// The catalog of `main`.
@@ -62,6 +64,8 @@ pub(super) struct Catalog {
     relations: Vec<Relation>,
     /// Table and root page of each index.
     indexes: Vec<(String, i64)>,
+    /// Root pages of all tables and indexes.
+    roots: BTreeSet<i64>,
     /// Tables whose names are no text and so cannot be named.
     unnamed: usize,
 }
@@ -73,6 +77,7 @@ impl Catalog {
             version: version(connection)?,
             relations: Vec::new(),
             indexes: Vec::new(),
+            roots: BTreeSet::new(),
             unnamed: 0,
         };
         let mut statement = connection
@@ -120,6 +125,10 @@ impl Catalog {
     fn add(&mut self, row: &Row<'_>) -> Result<usize, DriverError> {
         let kind = bytes_of(row, 0)?;
         let root_page = row.get_ref(3).map_err(failed)?.as_i64().unwrap_or(0);
+        // A page that belongs to two objects would let one table show the rows of another.
+        if root_page > 0 && !self.roots.insert(root_page) {
+            return Err(DriverError::unavailable(DatabaseReason::SourceDamaged));
+        }
         match kind {
             b"table" | b"view" => {}
             b"index" => {
@@ -137,9 +146,7 @@ impl Catalog {
             self.unnamed += 1;
             return Ok(0);
         };
-        // A definition that is no UTF-8 is kept apart from every definition that is: the bytes
-        // that could not be read are marked, and only equality matters here.
-        let definition = String::from_utf8_lossy(bytes_of(row, 4)?).into_owned();
+        let definition = bytes_of(row, 4)?.to_vec();
         let kind = if is_system_name(&name) {
             RelationKind::System
         } else if kind == b"view" {
@@ -152,12 +159,7 @@ impl Catalog {
             RelationKind::Table
         };
         let size = name.len().saturating_add(definition.len());
-        self.relations.push(Relation {
-            kind,
-            name,
-            root_page,
-            definition,
-        });
+        self.relations.push(Relation { kind, name, root_page, definition });
         Ok(size)
     }
 
@@ -167,15 +169,18 @@ impl Catalog {
     /// answer. Every known module names its storage this way, so the wider rule misses none; it
     /// can refuse a plain table that happens to be named so.
     fn mark_shadows(&mut self) {
-        let prefixes: Vec<String> = self
+        let owners: BTreeSet<String> = self
             .relations
             .iter()
             .filter(|relation| relation.kind == RelationKind::Virtual)
-            .map(|relation| format!("{}_", relation.name.to_ascii_lowercase()))
+            .map(|relation| relation.name.to_ascii_lowercase())
             .collect();
         for relation in &mut self.relations {
             let name = relation.name.to_ascii_lowercase();
-            if relation.kind == RelationKind::Table && prefixes.iter().any(|prefix| name.starts_with(prefix)) {
+            let is_owned = name
+                .match_indices('_')
+                .any(|(end, _)| name.get(..end).is_some_and(|owner| owners.contains(owner)));
+            if relation.kind == RelationKind::Table && is_owned {
                 relation.kind = RelationKind::Shadow;
             }
         }
@@ -184,22 +189,18 @@ impl Catalog {
 
 /// The version of the schema, as this transaction sees it.
 pub(super) fn version(connection: &Connection) -> Result<i64, DriverError> {
-    connection
-        .query_row("PRAGMA main.schema_version", [], |row| row.get(0))
-        .map_err(failed)
+    connection.query_row("PRAGMA main.schema_version", [], |row| row.get(0)).map_err(failed)
 }
 
 /// Names that SQLite keeps for itself (SQLite manual, "CREATE TABLE", section 2).
-fn is_system_name(name: &str) -> bool {
+pub(super) fn is_system_name(name: &str) -> bool {
     name.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("sqlite_"))
 }
 
 /// The bytes of a text; none for anything else.
 fn bytes_of<'a>(row: &'a Row<'_>, index: usize) -> Result<&'a [u8], DriverError> {
-    Ok(match row.get_ref(index).map_err(failed)? {
-        ValueRef::Text(bytes) => bytes,
-        _ => &[],
-    })
+    let value = row.get_ref(index).map_err(failed)?;
+    Ok(if let ValueRef::Text(bytes) = value { bytes } else { &[] })
 }
 
 /// A name that can be written in a statement.

@@ -40,8 +40,8 @@ const SWITCHES: &[(DbConfig, bool)] = &[
     // "x" is a column and never a string, so a wrong name is an error.
     (DbConfig::SQLITE_DBCONFIG_DQS_DML, false),
     (DbConfig::SQLITE_DBCONFIG_DQS_DDL, false),
-    (DbConfig::SQLITE_DBCONFIG_ATTACH_CREATE, false),
-    (DbConfig::SQLITE_DBCONFIG_ATTACH_WRITE, false),
+    (DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_CREATE, false),
+    (DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_WRITE, false),
     (DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, false),
     // Rendered statements hold no comments.
     (DbConfig::SQLITE_DBCONFIG_ENABLE_COMMENTS, false),
@@ -70,7 +70,8 @@ const STATEMENT_LIMITS: &[(Limit, i32)] = &[
     (Limit::SQLITE_LIMIT_EXPR_DEPTH, 500),
     (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 100),
     (Limit::SQLITE_LIMIT_FUNCTION_ARG, 100),
-    (Limit::SQLITE_LIMIT_VARIABLE_NUMBER, 0),
+    // None is allowed; with room for one, the refusal can say that it was a parameter.
+    (Limit::SQLITE_LIMIT_VARIABLE_NUMBER, 1),
 ];
 
 /// Settings and the value each must have. Own text only.
@@ -127,11 +128,7 @@ pub(super) fn open(path: &Path, stop: &Arc<Stop>) -> Result<Handle, DriverError>
     }
     guards.push(Guard::ReadOnlyHandle);
     guards.push(Guard::Deadline);
-    Ok(Handle {
-        connection,
-        authority,
-        guards,
-    })
+    Ok(Handle { connection, authority, guards })
 }
 
 /// Resolves the path and makes sure that opening it cannot hang.
@@ -152,11 +149,16 @@ pub(super) fn locate(path: &Path) -> Result<(PathBuf, Metadata), DriverError> {
 }
 
 fn unreachable_path(error: io::Error) -> DriverError {
-    let reason = match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => DatabaseReason::SourceMissing,
-        io::ErrorKind::PermissionDenied => DatabaseReason::SourceNotPermitted,
-        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidFilename => DatabaseReason::SourcePathUnusable,
-        _ => DatabaseReason::SourceUnreadable,
+    use io::ErrorKind as Kind;
+    let is = |kinds: &[Kind]| kinds.contains(&error.kind());
+    let reason = if is(&[Kind::NotFound, Kind::NotADirectory]) {
+        DatabaseReason::SourceMissing
+    } else if is(&[Kind::PermissionDenied]) {
+        DatabaseReason::SourceNotPermitted
+    } else if is(&[Kind::InvalidInput, Kind::InvalidFilename]) {
+        DatabaseReason::SourcePathUnusable
+    } else {
+        DatabaseReason::SourceUnreadable
     };
     DriverError::unavailable(reason).because(error)
 }
@@ -168,9 +170,7 @@ fn arm(connection: &mut Connection, stop: &Arc<Stop>) -> Result<(), DriverError>
         .progress_handler(OPERATIONS_BETWEEN_LOOKS, Some(move || looking.is_pulled()))
         .map_err(unguarded)?;
     let waiting = Arc::clone(stop);
-    connection
-        .busy_handler(Some(move |_| waiting.wait_for_lock(LOCK_PAUSE)))
-        .map_err(unguarded)
+    connection.busy_handler(Some(move |_| waiting.wait_for_lock(LOCK_PAUSE))).map_err(unguarded)
 }
 
 /// Sets every protection and reads it back.
@@ -206,9 +206,7 @@ fn limit(connection: &Connection, limits: &[(Limit, i32)]) -> Result<(), DriverE
 
 fn set(connection: &Connection, name: &str, value: i64) -> Result<(), DriverError> {
     // These read the file's header, so they also find out whether the file is a database.
-    connection
-        .pragma_update(None, name, value)
-        .map_err(|error| explain(error, During::Proof))?;
+    connection.pragma_update(None, name, value).map_err(|error| explain(error, During::Proof))?;
     let actual = connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     match actual {
         Ok(actual) if actual == value => Ok(()),
@@ -222,4 +220,37 @@ fn set(connection: &Connection, name: &str, value: i64) -> Result<(), DriverErro
 /// A protection that could not be switched on.
 fn unguarded(error: rusqlite::Error) -> DriverError {
     DriverError::failed(DatabaseReason::GuardUnavailable).because(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LIMITS, SETTINGS, STATEMENT_LIMITS, SWITCHES, limit, set};
+    use crate::reason::DatabaseReason;
+    use rusqlite::Connection;
+    use rusqlite::limits::Limit;
+
+    #[test]
+    fn a_protection_that_does_not_hold_is_a_refusal() {
+        let connection = Connection::open_in_memory().expect("a handle");
+        // SQLite caps each limit at what it was compiled with.
+        let error =
+            limit(&connection, &[(Limit::SQLITE_LIMIT_ATTACHED, 1000)]).expect_err("capped");
+        assert_eq!(error.reason(), DatabaseReason::GuardUnavailable);
+        // A boolean setting never becomes 7.
+        let error = set(&connection, "query_only", 7).expect_err("a boolean");
+        assert_eq!(error.reason(), DatabaseReason::GuardUnavailable);
+    }
+
+    #[test]
+    fn every_protection_holds_in_the_bundled_library() {
+        let connection = Connection::open_in_memory().expect("a handle");
+        for &(switch, position) in SWITCHES {
+            assert_eq!(connection.set_db_config(switch, position), Ok(position), "{switch:?}");
+        }
+        limit(&connection, LIMITS).expect("limits");
+        limit(&connection, STATEMENT_LIMITS).expect("limits of a statement");
+        for &(name, value) in SETTINGS {
+            set(&connection, name, value).expect(name);
+        }
+    }
 }

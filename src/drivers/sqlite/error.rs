@@ -21,6 +21,10 @@ pub(super) enum During {
 }
 
 /// The reason for a failure. A denial of the authorizer is looked up by the caller first.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "every other error is a mistake in the use of the library"
+)]
 pub(super) fn explain(error: Error, during: During) -> DriverError {
     let described = match &error {
         Error::SqliteFailure(failure, _) | Error::SqlInputError { error: failure, .. } => {
@@ -28,7 +32,9 @@ pub(super) fn explain(error: Error, during: During) -> DriverError {
         }
         Error::Empty => DriverError::refused(DatabaseReason::StatementEmpty),
         Error::MultipleStatement => DriverError::refused(DatabaseReason::StatementNotSingle),
-        Error::NulError(_) | Error::InvalidPath(_) => DriverError::unavailable(DatabaseReason::SourcePathUnusable),
+        Error::NulError(_) | Error::InvalidPath(_) => {
+            DriverError::unavailable(DatabaseReason::SourcePathUnusable)
+        }
         _ => DriverError::failed(DatabaseReason::DriverFailed),
     };
     described.because(error)
@@ -41,14 +47,22 @@ fn from_code(extended: i32, during: During) -> DriverError {
         ffi::SQLITE_READONLY_ROLLBACK | ffi::SQLITE_READONLY_RECOVERY => {
             return DriverError::unavailable(Reason::SourceNeedsRecovery);
         }
-        ffi::SQLITE_READONLY_CANTINIT | ffi::SQLITE_READONLY_CANTLOCK | ffi::SQLITE_READONLY_DIRECTORY => {
+        ffi::SQLITE_READONLY_CANTINIT
+        | ffi::SQLITE_READONLY_CANTLOCK
+        | ffi::SQLITE_READONLY_DIRECTORY => {
             return DriverError::unavailable(Reason::SourceLogUnavailable);
         }
+        ffi::SQLITE_IOERR_GETTEMPPATH => return DriverError::failed(Reason::OutOfSpace),
         _ => {}
     }
     match extended & 0xff {
+        // While a statement runs the database and its log are open already, so what cannot be opened
+        // is a temporary file.
+        ffi::SQLITE_CANTOPEN if during == During::Step => DriverError::failed(Reason::OutOfSpace),
         // The file was opened before, so what cannot be opened now is the index of the log.
-        ffi::SQLITE_CANTOPEN if during != During::Open => DriverError::unavailable(Reason::SourceLogUnavailable),
+        ffi::SQLITE_CANTOPEN if during != During::Open => {
+            DriverError::unavailable(Reason::SourceLogUnavailable)
+        }
         ffi::SQLITE_CANTOPEN | ffi::SQLITE_PERM | ffi::SQLITE_AUTH if during == During::Open => {
             DriverError::unavailable(Reason::SourceNotPermitted)
         }
@@ -86,8 +100,15 @@ mod tests {
     fn the_same_code_means_different_things_at_different_times() {
         let reason = |code, during| from_code(code, during).reason();
         assert_eq!(reason(ffi::SQLITE_CANTOPEN, During::Open), DatabaseReason::SourceNotPermitted);
-        assert_eq!(reason(ffi::SQLITE_CANTOPEN, During::Proof), DatabaseReason::SourceLogUnavailable);
-        assert_eq!(reason(ffi::SQLITE_TOOBIG, During::Prepare), DatabaseReason::StatementTooComplex);
+        assert_eq!(
+            reason(ffi::SQLITE_CANTOPEN, During::Proof),
+            DatabaseReason::SourceLogUnavailable
+        );
+        assert_eq!(reason(ffi::SQLITE_CANTOPEN, During::Step), DatabaseReason::OutOfSpace);
+        assert_eq!(
+            reason(ffi::SQLITE_TOOBIG, During::Prepare),
+            DatabaseReason::StatementTooComplex
+        );
         assert_eq!(reason(ffi::SQLITE_TOOBIG, During::Step), DatabaseReason::ValueTooLarge);
     }
 

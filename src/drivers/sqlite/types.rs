@@ -59,7 +59,17 @@ mod tests {
     #[test]
     fn reals_read_back_as_the_same_number() {
         let numbers = [
-            0.1, -0.0, 1.0, 1e300, -1e-300, 5e-324, f64::MAX, 1.0 / 3.0, 123_456_789.123_456_79, 1e16, 9_007_199_254_740_993.0,
+            0.1,
+            -0.0,
+            1.0,
+            1e300,
+            -1e-300,
+            5e-324,
+            f64::MAX,
+            1.0 / 3.0,
+            123_456_789.123_456_79,
+            1e16,
+            9_007_199_254_740_993.0,
         ];
         for number in numbers {
             let text = real(number);

@@ -24,9 +24,11 @@ impl Count {
             }
             Lexeme::Symbol(Symbol::Open) => self.parentheses += 1,
             Lexeme::Symbol(Symbol::Close) => self.parentheses = self.parentheses.saturating_sub(1),
-            Lexeme::Symbol(Symbol::Comma | Symbol::Period | Symbol::Semicolon) => {}
+            Lexeme::Symbol(Symbol::Comma | Symbol::Period | Symbol::Semicolon)
+            | Lexeme::Quoted(_)
+            | Lexeme::Text(_)
+            | Lexeme::Number(_) => {}
             Lexeme::Symbol(_) => self.chain += 1,
-            Lexeme::Quoted(_) | Lexeme::Text(_) | Lexeme::Number(_) => {}
         }
         if self.lexemes > LEXEMES_MAX || self.chain > CHAIN_LEXEMES_MAX {
             return Err(SqlReason::TooManyTokens);

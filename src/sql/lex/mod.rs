@@ -57,8 +57,11 @@ pub(super) fn read(text: &str, dialect: Engine) -> Result<Vec<Lexeme>, SqlReason
             continue;
         }
         let lexeme = next(&mut cursor, first, dialect)?;
-        if matches!((lexemes.last(), &lexeme), (Some(Lexeme::Text(_)), Lexeme::Text(_))) {
-            return Err(SqlReason::AdjacentStrings);
+        match (lexemes.last(), &lexeme) {
+            (Some(Lexeme::Text(_)), Lexeme::Text(_)) => return Err(SqlReason::AdjacentStrings),
+            (Some(Lexeme::Symbol(Symbol::Period)), Lexeme::Word(_)) => {}
+            (_, Lexeme::Word(word)) => word::check(word, dialect)?,
+            (_, _) => {}
         }
         count.add(&lexeme)?;
         lexemes.push(lexeme);
@@ -74,7 +77,9 @@ fn next(cursor: &mut Cursor<'_>, first: char, dialect: Engine) -> Result<Lexeme,
         '"' => quoted::name(cursor, '"'),
         '`' if dialect != Engine::Postgres => quoted::name(cursor, '`'),
         '0'..='9' => number::read(cursor),
-        '.' if cursor.peek_second().is_some_and(|second| second.is_ascii_digit()) => Err(SqlReason::NumberForm),
+        '.' if cursor.peek_second().is_some_and(|second| second.is_ascii_digit()) => {
+            Err(SqlReason::NumberForm)
+        }
         _ if character::starts_word(first) => word::read(cursor, dialect),
         _ => symbol::read(cursor, first, dialect),
     }

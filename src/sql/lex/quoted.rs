@@ -10,12 +10,13 @@ use crate::sql::limits::STRING_BYTES_MAX;
 use crate::value::Engine;
 
 /// Reads a string literal; the cursor stands on its first quote.
-pub(super) fn text(cursor: &mut Cursor<'_>, quote: char, dialect: Engine) -> Result<Lexeme, SqlReason> {
-    let content = between(cursor, quote)?;
-    if mysql_family(dialect) && content.contains('\\') {
-        return Err(SqlReason::Backslash);
-    }
-    checked(content)
+pub(super) fn text(
+    cursor: &mut Cursor<'_>,
+    quote: char,
+    dialect: Engine,
+) -> Result<Lexeme, SqlReason> {
+    let refused = mysql_family(dialect).then_some('\\');
+    checked(between(cursor, quote, refused)?)
 }
 
 /// Reads PostgreSQL's `E'…'` after its letter, as far as it is another spelling of a plain
@@ -39,18 +40,25 @@ pub(super) fn escaped_text(cursor: &mut Cursor<'_>) -> Result<Lexeme, SqlReason>
 
 /// Reads a quoted name; the cursor stands on its first quote.
 pub(super) fn name(cursor: &mut Cursor<'_>, quote: char) -> Result<Lexeme, SqlReason> {
-    let content = between(cursor, quote)?;
+    let content = between(cursor, quote, None)?;
     if content.is_empty() || content.chars().any(bad_in_name) {
         return Err(SqlReason::NameForm);
     }
     Ok(Lexeme::Quoted(content))
 }
 
-/// What stands between quotes, with doubled quotes made single.
-fn between(cursor: &mut Cursor<'_>, quote: char) -> Result<String, SqlReason> {
+/// What stands between quotes, with doubled quotes made single, and without a refused backslash.
+fn between(
+    cursor: &mut Cursor<'_>,
+    quote: char,
+    refused: Option<char>,
+) -> Result<String, SqlReason> {
     cursor.advance();
     let mut content = String::new();
     while let Some(character) = cursor.advance() {
+        if refused == Some(character) {
+            return Err(SqlReason::Backslash);
+        }
         if character != quote {
             content.push(character);
         } else if cursor.peek() == Some(quote) {

@@ -62,8 +62,16 @@ const OPERATORS: [(&str, Symbol); 13] = [
     ("||", Symbol::Concatenate),
 ];
 
+/// Longest run of operator characters that is looked at: signs may follow an operator, and each
+/// look starts again after the first of them.
+const RUN_MAX: usize = 16;
+
 /// Reads one symbol that starts with `first`.
-pub(super) fn read(cursor: &mut Cursor<'_>, first: char, dialect: Engine) -> Result<Lexeme, SqlReason> {
+pub(super) fn read(
+    cursor: &mut Cursor<'_>,
+    first: char,
+    dialect: Engine,
+) -> Result<Lexeme, SqlReason> {
     let punctuation = match first {
         ',' => Some(Symbol::Comma),
         '.' => Some(Symbol::Period),
@@ -77,10 +85,11 @@ pub(super) fn read(cursor: &mut Cursor<'_>, first: char, dialect: Engine) -> Res
         return Ok(Lexeme::Symbol(symbol));
     }
     match first {
-        '?' => Err(SqlReason::Placeholder),
         ':' if cursor.peek_second() == Some(':') => Err(SqlReason::Cast),
-        ':' => Err(SqlReason::Placeholder),
-        '$' if cursor.peek_second().is_some_and(|second| second.is_ascii_digit()) => Err(SqlReason::Placeholder),
+        '?' | ':' => Err(SqlReason::Placeholder),
+        '$' if cursor.peek_second().is_some_and(|second| second.is_ascii_digit()) => {
+            Err(SqlReason::Placeholder)
+        }
         '$' => Err(SqlReason::StringForm),
         '@' => Err(SqlReason::Variable),
         '[' | ']' => Err(SqlReason::Bracket),
@@ -93,8 +102,12 @@ pub(super) fn read(cursor: &mut Cursor<'_>, first: char, dialect: Engine) -> Res
 /// Reads one operator and leaves signs that follow it.
 fn operator(cursor: &mut Cursor<'_>, dialect: Engine) -> Result<Lexeme, SqlReason> {
     let run = peek_run(cursor, dialect);
+    if run.len() >= RUN_MAX {
+        return Err(SqlReason::Operator);
+    }
     let without_signs = run.trim_end_matches(['+', '-']);
-    let sign_is_part = dialect == Engine::Postgres && run.contains(['~', '!', '%', '^', '&', '|', '`']);
+    let sign_is_part =
+        dialect == Engine::Postgres && run.contains(['~', '!', '%', '^', '&', '|', '`']);
     let written = if without_signs.is_empty() {
         run.get(..1).unwrap_or_default()
     } else if sign_is_part {
@@ -102,6 +115,11 @@ fn operator(cursor: &mut Cursor<'_>, dialect: Engine) -> Result<Lexeme, SqlReaso
     } else {
         without_signs
     };
+    if written == "==" && dialect == Engine::Sqlite {
+        cursor.advance();
+        cursor.advance();
+        return Ok(Lexeme::Symbol(Symbol::Equal));
+    }
     let found = OPERATORS.iter().find(|(spelling, _)| *spelling == written);
     let refusal = if run.contains('?') { SqlReason::Placeholder } else { SqlReason::Operator };
     let (spelling, symbol) = found.ok_or(refusal)?;
@@ -113,11 +131,14 @@ fn operator(cursor: &mut Cursor<'_>, dialect: Engine) -> Result<Lexeme, SqlReaso
 
 /// The run of operator characters from here, up to a comment.
 fn peek_run(cursor: &Cursor<'_>, dialect: Engine) -> String {
-    let postgres_only = |character| dialect == Engine::Postgres && matches!(character, '#' | '@' | '?' | '`');
+    let postgres_only =
+        |character| dialect == Engine::Postgres && matches!(character, '#' | '@' | '?' | '`');
     let mut ahead = cursor.clone();
     let mut run = String::new();
-    while let Some(character) = ahead.peek().filter(|next| is_operator(*next) || postgres_only(*next)) {
-        if ahead.starts_with("--") || ahead.starts_with("/*") {
+    while let Some(character) =
+        ahead.peek().filter(|next| is_operator(*next) || postgres_only(*next))
+    {
+        if run.len() >= RUN_MAX || ahead.starts_with("--") || ahead.starts_with("/*") {
             break;
         }
         run.push(character);

@@ -2,7 +2,9 @@
 //! parentheses wherever it is an operand.
 
 use super::{Writer, quote};
-use crate::sql::expression::{Arithmetic, Branch, Chain, Column, Comparison, Expression, Literal, State};
+use crate::sql::expression::{
+    Arithmetic, Branch, Chain, Column, Comparison, Expression, Literal, State,
+};
 
 impl Writer {
     /// Writes an expression that nothing else touches.
@@ -12,11 +14,17 @@ impl Writer {
             Expression::Column(column) => self.column(column),
             Expression::Negate(operand) => self.prefixed("-", operand),
             Expression::Not(operand) => self.prefixed("NOT ", operand),
-            Expression::Arithmetic(operator, left, right) => self.infix(arithmetic(*operator), left, right),
-            Expression::Compare(operator, left, right) => self.infix(comparison(*operator), left, right),
+            Expression::Arithmetic(operator, left, right) => {
+                self.infix(arithmetic(*operator), left, right);
+            }
+            Expression::Compare(operator, left, right) => {
+                self.infix(comparison(*operator), left, right);
+            }
             Expression::Chain(chain, operands) => self.chain(*chain, operands),
             Expression::Is { operand, state, negated } => self.is(operand, *state, *negated),
-            Expression::Like { operand, pattern, escape, negated } => self.like(operand, pattern, *escape, *negated),
+            Expression::Like { operand, pattern, escape, negated } => {
+                self.like(operand, pattern, *escape, *negated);
+            }
             Expression::Between { operand, low, high, negated } => {
                 self.infix(if *negated { " NOT BETWEEN " } else { " BETWEEN " }, operand, low);
                 self.word(" AND ");
@@ -44,7 +52,10 @@ impl Writer {
     /// Writes an expression that something else touches.
     fn operand(&mut self, expression: &Expression) {
         match expression {
-            Expression::Literal(_) | Expression::Column(_) | Expression::CountRows | Expression::Call { .. } => {
+            Expression::Literal(_)
+            | Expression::Column(_)
+            | Expression::CountRows
+            | Expression::Call { .. } => {
                 self.expression(expression);
             }
             Expression::Negate(_)
@@ -98,7 +109,13 @@ impl Writer {
         });
     }
 
-    fn like(&mut self, operand: &Expression, pattern: &Expression, escape: Option<char>, negated: bool) {
+    fn like(
+        &mut self,
+        operand: &Expression,
+        pattern: &Expression,
+        escape: Option<char>,
+        negated: bool,
+    ) {
         self.infix(if negated { " NOT LIKE " } else { " LIKE " }, operand, pattern);
         if let Some(escape) = escape {
             self.word(" ESCAPE ");
@@ -106,7 +123,12 @@ impl Writer {
         }
     }
 
-    fn case(&mut self, operand: Option<&Expression>, branches: &[Branch], otherwise: Option<&Expression>) {
+    fn case(
+        &mut self,
+        operand: Option<&Expression>,
+        branches: &[Branch],
+        otherwise: Option<&Expression>,
+    ) {
         self.word("CASE");
         if let Some(operand) = operand {
             self.prefixed(" ", operand);

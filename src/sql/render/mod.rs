@@ -40,7 +40,17 @@ impl Writer {
     }
 
     fn select(&mut self, select: &Select) {
-        let Select { distinct, outputs, sources, filter, groups, group_filter, order, limit, offset } = select;
+        let Select {
+            distinct,
+            outputs,
+            sources,
+            filter,
+            groups,
+            group_filter,
+            order,
+            limit,
+            offset,
+        } = select;
         self.word(if *distinct { "SELECT DISTINCT " } else { "SELECT " });
         self.list(outputs, Self::output);
         if !sources.is_empty() {

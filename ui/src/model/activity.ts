@@ -34,9 +34,9 @@ export function matches(entry: ActivityEntry, filter: string): boolean {
 }
 
 /** How a row is toned; the words carry the meaning, the tone only helps to scan. */
-export function tone(entry: ActivityEntry): 'good' | 'bad' | 'quiet' {
+export function tone(entry: ActivityEntry): 'good' | 'bad' | 'plain' {
   const text = `${entry.event} ${entry.status ?? ''}`;
   if (/refused|failed|denied|revoked|cancelled|expired|stopped/.test(text)) return 'bad';
   if (/allowed|completed/.test(text)) return 'good';
-  return 'quiet';
+  return 'plain';
 }

@@ -29,6 +29,7 @@ export function whyClosed(request: Request | undefined): string {
     case 'running':
     case 'completed':
     case 'failed':
+    case 'result_expired':
       return 'It was allowed in another window.';
     case 'pending':
       return 'It no longer needs a decision.';

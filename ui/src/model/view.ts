@@ -10,7 +10,8 @@ export type RequestStatus =
   | 'denied'
   | 'cancelled'
   | 'expired'
-  | 'revoked';
+  | 'revoked'
+  | 'result_expired';
 
 /** What a sharing entry allows. `none` is the absence of an entry, so the view never carries it. */
 export type Level = 'ask' | 'read';
@@ -50,15 +51,17 @@ export type Client = {
 export type Request = {
   request_id: string;
   client_id: string;
-  client_label: string;
+  /** Nothing once the connection is revoked. */
+  client_label: string | null;
   session_id: string;
   /** The agent's own words, or nothing. */
   session_label: string | null;
   source_id: string;
-  source_name: string;
-  source_alias: string;
-  engine: string;
-  location: string;
+  /** This and the next three: nothing once the source is removed. */
+  source_name: string | null;
+  source_alias: string | null;
+  engine: string | null;
+  location: string | null;
   operation: Operation;
   /** The exact text that will run; nothing for operations that read the catalog only. */
   sql: string | null;
@@ -77,7 +80,7 @@ export type Request = {
 export type ActivityEntry = {
   entry: number | string;
   at_ms: number;
-  client_label: string;
+  client_label: string | null;
   session_id: string | null;
   session_label: string | null;
   request_id: string | null;
@@ -98,7 +101,13 @@ export type Notice = {
 };
 
 export type View = {
-  server: { version: string; mcp_url: string; vault: 'keychain' | 'memory'; started_at_ms: number };
+  server: {
+    version: string;
+    /** Nothing while the door for agents is closed. */
+    mcp_url: string | null;
+    vault: 'keychain' | 'memory';
+    started_at_ms: number | null;
+  };
   notices: Record<string, Notice>;
   sources: Record<string, Source>;
   clients: Record<string, Client>;

@@ -15,22 +15,22 @@ export const OPERATIONS: Record<Operation, OperationWords> = {
   list_tables: {
     question: 'Allow listing the tables?',
     short: 'List tables',
-    effect: 'Reads the names of the tables. No rows, no changes.',
+    effect: 'Names only. No rows, no changes.',
   },
   describe_table: {
     question: 'Allow describing one table?',
     short: 'Describe table',
-    effect: 'Reads the columns of one table. No rows, no changes.',
+    effect: 'Columns only. No rows, no changes.',
   },
   read_table: {
     question: 'Allow reading rows of one table?',
     short: 'Read table',
-    effect: 'Reads rows of one table. No changes.',
+    effect: 'Reads rows. No changes.',
   },
   query_sql: {
     question: 'Allow this read query?',
     short: 'Read query',
-    effect: 'Reads rows with the statement below. No changes.',
+    effect: 'Reads rows. No changes.',
   },
 };
 
@@ -39,7 +39,7 @@ export function operationWords(operation: string): OperationWords {
     OPERATIONS[operation as Operation] ?? {
       question: 'Allow this operation?',
       short: operation,
-      effect: 'This version of the page does not know this operation. Deny it if in doubt.',
+      effect: 'Unknown to this page. Deny if in doubt.',
     }
   );
 }
@@ -53,6 +53,7 @@ export const STATUSES: Record<RequestStatus, string> = {
   cancelled: 'Cancelled',
   expired: 'Expired',
   revoked: 'Revoked',
+  result_expired: 'Result expired',
 };
 
 export const LEVELS: Record<LevelChoice, { name: string; meaning: string }> = {
@@ -78,7 +79,12 @@ const ENGINES: Record<string, string> = {
   mariadb: 'MariaDB',
 };
 
-export const engineName = (engine: string): string => ENGINES[engine] ?? engine;
+export const engineName = (engine: string | null): string =>
+  engine === null ? '' : (ENGINES[engine] ?? engine);
+
+/** For requests that outlive what they were about. */
+export const REVOKED_CONNECTION = 'a revoked connection';
+export const REMOVED_SOURCE = 'a removed source';
 
 const AUTHORISED: Record<string, string> = {
   once: 'allowed once by you',

@@ -9,12 +9,13 @@ const TICK_MS = 250;
 class Live {
   view = $state.raw<View | null>(null);
   phase = $state<Phase>('connecting');
-  /** By this machine's clock; only while the stream is lost. */
-  retryAtMs = $state<number | null>(null);
+  /** Until the next attempt; only while the stream is lost. */
+  retrySeconds = $state<number | null>(null);
   /** The program's clock, moved on by ours between messages. */
   nowMs = $state(Date.now());
 
   #offsetMs = 0;
+  #retryAtMs: number | null = null;
   #feed: Feed | null = null;
 
   readonly connected = $derived(this.phase === 'live');
@@ -28,7 +29,8 @@ class Live {
       },
       onPhase: (phase: Phase, retryAtMs: number | null) => {
         this.phase = phase;
-        this.retryAtMs = retryAtMs;
+        this.#retryAtMs = retryAtMs;
+        this.#tick();
       },
     };
     const open = () => (this.#feed = openFeed(listener, options));
@@ -54,6 +56,8 @@ class Live {
 
   #tick() {
     this.nowMs = Date.now() + this.#offsetMs;
+    const wait = this.#retryAtMs === null ? 0 : Math.ceil((this.#retryAtMs - Date.now()) / 1000);
+    this.retrySeconds = wait > 0 ? wait : null;
   }
 }
 

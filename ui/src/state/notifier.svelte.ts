@@ -2,7 +2,7 @@
 // beyond the connection's name, which the person gave.
 
 import type { Request } from '../model/view';
-import { operationWords } from '../model/words';
+import { operationWords, REVOKED_CONNECTION } from '../model/words';
 import { revealText } from '../text/hidden';
 
 export type NotifyState = 'unsupported' | 'off' | 'on' | 'blocked';
@@ -21,10 +21,10 @@ class Notifier {
   }
 
   tell(request: Request) {
-    if (this.state !== 'on' || document.visibilityState === 'visible') return;
+    if (this.state !== 'on' || document.hasFocus()) return;
     const what = operationWords(request.operation).short.toLowerCase();
     const notification = new Notification('DBeast: a request waits for you', {
-      body: `${revealText(request.client_label)}: ${what}`,
+      body: `${revealText(request.client_label ?? REVOKED_CONNECTION)}: ${what}`,
       tag: request.request_id,
     });
     notification.onclick = () => {

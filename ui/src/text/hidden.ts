@@ -2,7 +2,7 @@
 
 export type Piece =
   | { kind: 'text'; text: string }
-  /** Stands for one character of the original; `code` is drawn in its place. */
+  /** Stands for one character, or a run of the same one; `code` is drawn in its place. */
   | { kind: 'hidden'; code: string; name: string };
 
 export type Revealed = { pieces: Piece[]; hidden: number };
@@ -10,8 +10,14 @@ export type Revealed = { pieces: Piece[]; hidden: number };
 // Everything without a glyph of its own: controls, format characters (bidi, zero width, tags),
 // lone surrogates, private use, unassigned, separators and all spaces that are not the plain one.
 // Marks that pile up on one letter are taken from the fourth on, since they can cover other lines.
-const HIDDEN =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}|(?<=\p{M}{3})\p{M}/gu;
+const HIDDEN = new RegExp(
+  [
+    String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`,
+    String.raw`(?! )\p{Zs}`,
+    String.raw`(?<=\p{M}{3})\p{M}`,
+  ].join('|'),
+  'gu',
+);
 
 const NAMES: Record<string, string> = {
   '0000': 'null',
@@ -47,11 +53,14 @@ export function reveal(text: string, multiline = false): Revealed {
   const pieces: Piece[] = [];
   let hidden = 0;
   let from = 0;
+  let run: Run | undefined;
   for (const match of text.matchAll(HIDDEN)) {
     const character = match[0];
     if (multiline && (character === '\n' || character === '\t')) continue;
     if (match.index > from) pieces.push({ kind: 'text', text: text.slice(from, match.index) });
-    pieces.push(mark(character));
+    if (run && run.character === character && match.index === from) run.length += 1;
+    else pieces.push(mark((run = { character, length: 1 })));
+    if (run.length > 1) pieces[pieces.length - 1] = mark(run);
     hidden += 1;
     from = match.index + character.length;
   }
@@ -74,7 +83,10 @@ export function hasRightToLeft(text: string): boolean {
   return RIGHT_TO_LEFT.test(text);
 }
 
-function mark(character: string): Piece {
+type Run = { character: string; length: number };
+
+function mark({ character, length }: Run): Piece {
   const hex = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
-  return { kind: 'hidden', code: `⟦U+${hex}⟧`, name: NAMES[hex] ?? 'hidden character' };
+  const times = length > 1 ? ` ×${length}` : '';
+  return { kind: 'hidden', code: `⟦U+${hex}${times}⟧`, name: NAMES[hex] ?? 'hidden character' };
 }

@@ -1,18 +1,33 @@
 // Splits SQL into pieces for colouring. Only the colour depends on it, never the text:
 // the pieces joined are always exactly the input.
 
-export type SqlPiece = { kind: 'plain' | 'keyword' | 'string' | 'name' | 'number' | 'comment'; text: string };
+export type SqlPiece = {
+  kind: 'plain' | 'keyword' | 'string' | 'name' | 'number' | 'comment';
+  text: string;
+};
 
 /** Longer text is shown without colour, so that a large statement is as quick as a small one. */
 export const COLOURED_MAX = 20_000;
 
-const TOKEN =
-  /(?<comment>--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<string>'(?:[^']|'')*'?)|(?<name>"(?:[^"]|"")*"?|`(?:[^`]|``)*`?)|(?<number>\b\d+(?:\.\d+)?\b)|(?<word>[A-Za-z_][A-Za-z0-9_]*)/g;
+const TOKEN = new RegExp(
+  [
+    /(?<comment>--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))/,
+    /(?<string>'(?:[^']|'')*'?)/,
+    /(?<name>"(?:[^"]|"")*"?|`(?:[^`]|``)*`?)/,
+    /(?<number>\b\d+(?:\.\d+)?\b)/,
+    /(?<word>[A-Za-z_][A-Za-z0-9_]*)/,
+  ]
+    .map((part) => part.source)
+    .join('|'),
+  'g',
+);
 
 const KEYWORDS = new Set(
-  `ALL AND AS ASC BETWEEN BY CASE CROSS DESC DISTINCT ELSE END ESCAPE EXCEPT EXISTS FALSE FILTER FIRST
-  FROM FULL GROUP HAVING IN INNER INTERSECT IS JOIN LAST LEFT LIKE LIMIT NATURAL NOT NULL NULLS OFFSET ON
-  OR ORDER OUTER RIGHT SELECT THEN TRUE UNION USING VALUES WHEN WHERE WITH`.split(/\s+/),
+  `ALL AND AS ASC BETWEEN BY CASE CROSS DESC DISTINCT ELSE END ESCAPE EXCEPT EXISTS FALSE FILTER
+  FIRST FROM FULL GROUP HAVING IN INNER INTERSECT IS JOIN LAST LEFT LIKE LIMIT NATURAL NOT NULL
+  NULLS OFFSET ON OR ORDER OUTER RIGHT SELECT THEN TRUE UNION USING VALUES WHEN WHERE WITH`.split(
+    /\s+/,
+  ),
 );
 
 export function colour(sql: string): SqlPiece[] {

@@ -1,0 +1,159 @@
+//! The running program: both doors, the store and the runner of effects, wired together.
+
+use super::{DoorArguments, Failure};
+use crate::drivers::{self, Limits, Task};
+use crate::effects::keep::Keep;
+use crate::effects::{clock, query, runner};
+use crate::events::{Event, ServerEvent, SourceLocation};
+use crate::http::person::{Keys, OwnFiles, Probe, ProbeError};
+use crate::http::{mcp, person};
+use crate::secret::Secret;
+use crate::store::Store;
+use crate::time::Duration;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+/// How long a database may take to show that it can be opened (contract, "Limits": connection setup).
+const PROBE: Duration = Duration::seconds(15);
+/// How long the end of the program waits for databases to let go.
+const FAREWELL: Duration = Duration::seconds(3);
+
+/// The program while its doors are open.
+pub(super) struct Running {
+    pub(super) store: Store,
+    keys: Keys,
+    ui_port: u16,
+    mcp_port: u16,
+    keep: Option<Arc<Keep>>,
+    shutdown: CancellationToken,
+    doors: [JoinHandle<std::io::Result<()>>; 2],
+}
+
+/// Listeners that are bound before anything is read or changed, so that a port in use is found
+/// first.
+pub(super) struct Ports {
+    ui: TcpListener,
+    mcp: TcpListener,
+}
+
+impl Ports {
+    /// Binds both. A port of none takes the given default.
+    pub(super) async fn bind(doors: &DoorArguments, mcp_default: u16) -> Result<Self, Failure> {
+        let ui = bind("--ui-port", doors.ui_port.unwrap_or(0)).await?;
+        let mcp = bind("--mcp-port", doors.mcp_port.unwrap_or(mcp_default)).await?;
+        Ok(Self { ui, mcp })
+    }
+}
+
+async fn bind(flag: &str, port: u16) -> Result<TcpListener, Failure> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    TcpListener::bind(address).await.map_err(|error| {
+        let message = if error.kind() == std::io::ErrorKind::AddrInUse {
+            format!("port {port} on 127.0.0.1 is in use")
+        } else {
+            format!("port {port} on 127.0.0.1 cannot be opened: {error}")
+        };
+        Failure::new(message).with_hint(format!(
+            "Choose another with {flag} PORT; {flag} 0 takes any free one. Is DBeast running already?"
+        ))
+    })
+}
+
+/// What the program starts with.
+pub(super) struct Beginning {
+    /// Restored state and notices, in order.
+    pub(super) events: Vec<Event>,
+    /// Where changes are kept, if anywhere.
+    pub(super) keep: Option<Arc<Keep>>,
+    /// DBeast's own files.
+    pub(super) own_files: OwnFiles,
+}
+
+impl Running {
+    /// Opens both doors.
+    pub(super) async fn start(
+        ports: Ports,
+        beginning: impl FnOnce(&Store) -> Beginning,
+    ) -> Result<Self, Failure> {
+        let clock = clock::real();
+        let (store, effects) = Store::start(clock.clone());
+        let Beginning { events, keep, own_files } = beginning(&store);
+        tokio::spawn(runner::run(effects, store.clone(), keep.clone()));
+        for event in events {
+            store.send(event).await.map_err(|refusal| Failure::new(refusal.message()))?;
+        }
+        let (ui_port, mcp_port) = (ports.ui.local_addr()?.port(), ports.mcp.local_addr()?.port());
+        store
+            .send(ServerEvent::Started { port: mcp_port })
+            .await
+            .map_err(|refusal| Failure::new(refusal.message()))?;
+        let keys = Keys::new(clock);
+        let shutdown = CancellationToken::new();
+        let agents = mcp::app(mcp::Door { store: store.clone(), port: mcp_port });
+        let people = person::Door {
+            store: store.clone(),
+            keys: keys.clone(),
+            port: ui_port,
+            probe: probe(),
+            own_files,
+        };
+        let doors = [
+            tokio::spawn(mcp::serve(ports.mcp, agents, shutdown.clone())),
+            tokio::spawn(person::serve(ports.ui, people, shutdown.clone())),
+        ];
+        Ok(Self { store, keys, ui_port, mcp_port, keep, shutdown, doors })
+    }
+
+    /// A fresh one-time link for the person.
+    pub(super) fn link(&self) -> Result<Secret, Failure> {
+        Ok(self.keys.link(self.ui_port)?)
+    }
+
+    /// Where agents connect.
+    pub(super) fn mcp_url(&self) -> String {
+        format!("http://127.0.0.1:{}/mcp", self.mcp_port)
+    }
+
+    /// Ends every session, closes both doors and waits a moment for databases to let go.
+    pub(super) async fn stop(self) {
+        // A door that was never opened has nothing to stop.
+        let _ = self.store.send(ServerEvent::Stopped).await;
+        self.shutdown.cancel();
+        let mut states = self.store.follow();
+        let quiet = states.wait_for(|state| state.tasks.is_empty());
+        if tokio::time::timeout(FAREWELL.to_std(), quiet).await.is_err() {
+            tracing::warn!("a database did not let go in time");
+        }
+        for door in self.doors {
+            if tokio::time::timeout(FAREWELL.to_std(), door).await.is_err() {
+                tracing::warn!("a door did not close in time");
+            }
+        }
+        if let Some(keep) = self.keep {
+            keep.finish().await;
+        }
+    }
+}
+
+/// Looks at a database before it is added, without any rule about who may.
+fn probe() -> Probe {
+    Arc::new(|location: SourceLocation| {
+        Box::pin(async move {
+            let deadline = clock::instant_after(PROBE);
+            let task = Task::new(CancellationToken::new(), deadline, Limits::contract());
+            let found = drivers::probe(&query::location_of(&location), &task).await;
+            found.map(|_| ()).map_err(|error| ProbeError {
+                message: explain(&error),
+                hint: error.hint().to_owned(),
+            })
+        })
+    })
+}
+
+fn explain(error: &drivers::DriverError) -> String {
+    let (reason, cause) = (error.reason().message(), error.cause());
+    if cause.is_empty() { reason.to_owned() } else { format!("{reason} ({cause})") }
+}

@@ -1,0 +1,147 @@
+//! `dbeast verify`: the SQL proof without a database, for corpora and for the curious.
+
+use super::{Failure, VerifyArguments};
+use crate::sql;
+use crate::value::Engine;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+
+/// Longest line that is read, in bytes: the longest statement with every byte escaped, and room.
+const LINE_BYTES_MAX: u64 = 1024 * 1024;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Question {
+    id: Value,
+    sql: String,
+}
+
+/// One line of the answer.
+#[derive(Serialize)]
+struct Answer {
+    id: Value,
+    verdict: &'static str,
+    reason: Option<&'static str>,
+    tables: Vec<[String; 2]>,
+    sql: Option<String>,
+}
+
+pub(super) fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
+    let engine = arguments.dialect.engine();
+    let path = arguments.file.as_deref().filter(|path| path.as_os_str() != "-");
+    let output = io::stdout().lock();
+    match path {
+        None => answer_all(io::stdin().lock(), output, engine),
+        Some(path) => {
+            let file = File::open(path).map_err(|error| {
+                Failure::new(format!("{} cannot be opened: {error}", path.display())).with_hint(
+                    "Give a file with one JSON object per line, or - for standard input.",
+                )
+            })?;
+            answer_all(BufReader::new(file), output, engine)
+        }
+    }
+}
+
+/// Answers every line, also after one that is wrong; fails at the end if any was.
+fn answer_all(
+    mut input: impl BufRead,
+    mut output: impl Write,
+    engine: Engine,
+) -> Result<(), Failure> {
+    let mut wrong: Vec<usize> = Vec::new();
+    for number in 1_usize.. {
+        let mut line = Vec::new();
+        let read = io::Read::take(&mut input, LINE_BYTES_MAX).read_until(b'\n', &mut line)?;
+        if read == 0 {
+            break;
+        }
+        if u64::try_from(read).is_ok_and(|read| read == LINE_BYTES_MAX) && !line.ends_with(b"\n") {
+            input.skip_until(b'\n')?;
+        }
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let answer = serde_json::from_slice::<Question>(&line).map_or_else(
+            |_| {
+                wrong.push(number);
+                refused(Value::Null, "invalid_line")
+            },
+            |question| answer(question, engine),
+        );
+        serde_json::to_writer(&mut output, &answer).map_err(io::Error::from)?;
+        output.write_all(b"\n")?;
+    }
+    output.flush()?;
+    match wrong.first() {
+        None => Ok(()),
+        Some(first) => Err(Failure::new(format!(
+            "{} line(s) could not be read, the first is line {first}",
+            wrong.len()
+        ))
+        .with_hint(r#"Each line is one JSON object such as {"id": "a1", "sql": "select …"}."#)),
+    }
+}
+
+fn answer(question: Question, engine: Engine) -> Answer {
+    match sql::verify(&question.sql, engine) {
+        Ok(verified) => Answer {
+            id: question.id,
+            verdict: "read",
+            reason: None,
+            tables: verified.tables.into_iter().map(|table| [table.schema, table.name]).collect(),
+            sql: Some(verified.sql),
+        },
+        Err(reason) => refused(question.id, reason.code()),
+    }
+}
+
+const fn refused(id: Value, reason: &'static str) -> Answer {
+    Answer { id, verdict: "refused", reason: Some(reason), tables: Vec::new(), sql: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::answer_all;
+    use crate::value::Engine;
+
+    fn ask(input: &str) -> (Vec<serde_json::Value>, Result<(), String>) {
+        let mut output = Vec::new();
+        let ended = answer_all(input.as_bytes(), &mut output, Engine::Sqlite);
+        let lines = String::from_utf8(output).unwrap();
+        let answers = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        (answers, ended.map_err(|failure| failure.to_string()))
+    }
+
+    #[test]
+    fn each_line_is_answered_in_order_with_its_id() {
+        let (answers, ended) = ask(concat!(
+            r#"{"id": 1, "sql": "select id from main.orders"}"#,
+            "\n\n",
+            r#"{"id": "two", "sql": "delete from main.orders"}"#,
+        ));
+        assert!(ended.is_ok());
+        assert_eq!(answers[0]["id"], 1);
+        assert_eq!(answers[0]["verdict"], "read");
+        assert_eq!(answers[0]["tables"], serde_json::json!([["main", "orders"]]));
+        assert_eq!(answers[1]["id"], "two");
+        assert_eq!(answers[1]["verdict"], "refused");
+        assert!(answers[1]["reason"].is_string() && answers[1]["sql"].is_null());
+    }
+
+    #[test]
+    fn a_wrong_line_is_named_and_loses_no_other() {
+        let long = "x".repeat(3 * 1024 * 1024);
+        let input = format!(
+            "not json\n{long}\n{{\"id\":3,\"sql\":\"select a from main.t\",\"x\":1}}\n{{\"id\":4,\"sql\":\"select a from main.t\"}}"
+        );
+        let (answers, ended) = ask(&input);
+        assert_eq!(answers.len(), 4);
+        assert_eq!(answers[3]["verdict"], "read");
+        assert_eq!(answers[1]["reason"], "invalid_line");
+        let message = ended.unwrap_err();
+        assert!(message.contains("3 line(s)") && message.contains("line 1"), "{message}");
+    }
+}

@@ -1,0 +1,162 @@
+//! SQLite: a local file, read through a handle that can only read.
+//!
+//! In the order of a read: [`cancel`] runs it on a blocking thread and can stop it, [`connect`] opens
+//! a protected handle, [`query`] begins a transaction, [`catalog`] and [`proof`] prove the tables
+//! in it, [`authorizer`] and [`program`] judge the statement twice, and [`types`] turns values into
+//! cells. [`error`] turns SQLite's codes into reasons.
+//!
+//! An empty file is a valid empty database, as it is for SQLite itself.
+//!
+//! A database in WAL mode needs the index of its log (`-shm`) even for reading. SQLite creates
+//! it beside the database if no other program has it open, and leaves it there. If it cannot be
+//! created, the read is refused; `immutable=1` would avoid it and is never used, because then a
+//! concurrent writer leads to wrong results without an error.
+
+mod authorizer;
+mod cancel;
+mod catalog;
+mod connect;
+mod error;
+mod program;
+mod proof;
+mod query;
+mod types;
+
+use super::budget::Budget;
+use super::{Driver, DriverError, Limits, Probe, Read, TableList, Task};
+use crate::reason::DatabaseReason;
+use crate::value::{Guard, Rows, TableDescription, TableEntry, TableName};
+use async_trait::async_trait;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Entries of a list of tables, at most.
+const ENTRIES_MAX: usize = 1000;
+
+/// A driver for one SQLite file. It opens a fresh handle for every piece of work.
+#[derive(Clone)]
+pub struct SqliteDriver {
+    path: Arc<PathBuf>,
+}
+
+impl SqliteDriver {
+    /// A driver for this path, taken literally.
+    #[must_use]
+    pub fn new(path: PathBuf) -> Self {
+        Self { path: Arc::new(path) }
+    }
+
+    /// Looks whether the file is a readable SQLite database.
+    ///
+    /// # Errors
+    /// When it is not, or the work was stopped.
+    pub async fn probe(&self, task: &Task) -> Result<Probe, DriverError> {
+        let path = Arc::clone(&self.path);
+        cancel::run(task, move |stop| {
+            let (_, metadata) = connect::locate(&path)?;
+            let mut handle = connect::open(&path, stop)?;
+            let (tables, _) = query::in_transaction(&mut handle, |_, catalog, _| {
+                Ok(catalog.candidates().count() + catalog.unnamed())
+            })?;
+            Ok(Probe {
+                engine_version: rusqlite::version().to_owned(),
+                tables: u64::try_from(tables).unwrap_or(u64::MAX),
+                file_bytes: Some(metadata.len()),
+            })
+        })
+        .await
+    }
+}
+
+impl fmt::Debug for SqliteDriver {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The path stays with the person.
+        formatter.debug_struct("SqliteDriver").finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl Driver for SqliteDriver {
+    async fn list_tables(&self, task: &Task) -> Result<TableList, DriverError> {
+        let path = Arc::clone(&self.path);
+        let limits = task.limits();
+        cancel::run(task, move |stop| {
+            let mut handle = connect::open(&path, stop)?;
+            let (list, _) =
+                query::in_transaction(&mut handle, |_, catalog, _| Ok(list(catalog, limits)))?;
+            Ok(list)
+        })
+        .await
+    }
+
+    async fn describe_table(
+        &self,
+        table: &TableName,
+        task: &Task,
+    ) -> Result<TableDescription, DriverError> {
+        let path = Arc::clone(&self.path);
+        let table = table.clone();
+        let limits = task.limits();
+        cancel::run(task, move |stop| {
+            let mut handle = connect::open(&path, stop)?;
+            let (mut description, guards) =
+                query::in_transaction(&mut handle, |handle, catalog, guards| {
+                    let proof = proof::prove(handle, catalog, &table)?;
+                    guards.push(Guard::TableProof);
+                    let description = describe(proof, limits)?;
+                    guards.push(Guard::ResultLimits);
+                    Ok(description)
+                })?;
+            description.guards = guards;
+            Ok(description)
+        })
+        .await
+    }
+
+    async fn read(&self, read: &Read, task: &Task) -> Result<Rows, DriverError> {
+        let path = Arc::clone(&self.path);
+        let read = read.clone();
+        let limits = task.limits();
+        cancel::run(task, move |stop| {
+            let mut handle = connect::open(&path, stop)?;
+            query::read(&mut handle, &read, limits, stop)
+        })
+        .await
+    }
+}
+
+/// The candidates that fit the limits.
+fn list(catalog: &catalog::Catalog, limits: Limits) -> TableList {
+    let mut budget = Budget::new(limits);
+    let mut list = TableList {
+        tables: Vec::new(),
+        // A table whose name is no text exists and cannot be listed.
+        truncated: catalog.unnamed() > 0,
+    };
+    for relation in catalog.candidates() {
+        let kind = relation.kind.word();
+        if list.tables.len() >= ENTRIES_MAX || !budget.entry(&[proof::SCHEMA, &relation.name, kind])
+        {
+            list.truncated = true;
+            break;
+        }
+        list.tables.push(TableEntry {
+            table: TableName { schema: proof::SCHEMA.to_owned(), name: relation.name.clone() },
+            kind: kind.to_owned(),
+        });
+    }
+    list
+}
+
+/// The description of a proven table, if it fits the limits.
+fn describe(proof: proof::Proof, limits: Limits) -> Result<TableDescription, DriverError> {
+    let mut budget = Budget::new(limits);
+    for column in &proof.columns {
+        budget.cell(column.name.len().max(column.declared_type.len()))?;
+        if !budget.entry(&[&column.name, &column.declared_type]) {
+            return Err(DriverError::limit_exceeded(DatabaseReason::RowTooLarge));
+        }
+    }
+    Ok(TableDescription { table: proof.table, columns: proof.columns, guards: Vec::new() })
+}

@@ -1,0 +1,198 @@
+//! The read itself: transaction, proof, statement, rows.
+
+use super::authorizer::{Authority, Readable};
+use super::cancel::Stop;
+use super::catalog::{self, Catalog};
+use super::connect::{self, Handle};
+use super::error::{During, explain};
+use super::proof::{Proof, prove};
+use super::{program, types};
+use crate::drivers::budget::{Budget, Taken};
+use crate::drivers::{DriverError, Limits, Read};
+use crate::reason::DatabaseReason;
+use crate::value::{Cell, Guard, Rows};
+use rusqlite::fallible_iterator::FallibleIterator;
+use rusqlite::{Batch, Row, Statement, TransactionState};
+use std::collections::BTreeSet;
+
+/// Physical tables of one statement, at most (contract, "Tools").
+const TABLES_MAX: usize = 16;
+
+/// Runs work inside one read transaction and always rolls it back.
+///
+/// The first read of the catalog takes the snapshot (SQLite manual, "Isolation In SQLite"), so
+/// the proof and the statement see the same schema and the same data.
+pub(super) fn in_transaction<T>(
+    handle: &mut Handle,
+    work: impl FnOnce(&Handle, &Catalog, &mut Vec<Guard>) -> Result<T, DriverError>,
+) -> Result<(T, Vec<Guard>), DriverError> {
+    handle.authority.transaction();
+    handle
+        .connection
+        .execute_batch("BEGIN DEFERRED")
+        .map_err(|error| explain(error, During::Proof))?;
+    let mut guards = handle.guards.clone();
+    let result = snapshot(handle, &mut guards).and_then(|catalog| {
+        let value = work(handle, &catalog, &mut guards)?;
+        // The snapshot makes a change impossible; a different version would mean that there was
+        // no snapshot.
+        handle.authority.proof();
+        if catalog::version(&handle.connection)? != catalog.version {
+            return Err(DriverError::refused(DatabaseReason::SchemaChanged));
+        }
+        guards.push(Guard::IdentityPinned);
+        Ok(value)
+    });
+    handle.authority.transaction();
+    let rolled_back = handle.connection.execute_batch("ROLLBACK");
+    let value = result?;
+    rolled_back.map_err(|error| explain(error, During::Proof))?;
+    Ok((value, guards))
+}
+
+fn snapshot(handle: &Handle, guards: &mut Vec<Guard>) -> Result<Catalog, DriverError> {
+    handle.authority.proof();
+    let catalog = Catalog::read(&handle.connection)?;
+    let state = handle
+        .connection
+        .transaction_state(Some("main"))
+        .map_err(|error| explain(error, During::Proof))?;
+    if state != TransactionState::Read || handle.connection.is_autocommit() {
+        return Err(DriverError::failed(DatabaseReason::GuardUnavailable));
+    }
+    guards.push(Guard::ReadOnlyTransaction);
+    Ok(catalog)
+}
+
+/// Proves the tables of a read and runs it.
+pub(super) fn read(
+    handle: &mut Handle,
+    read: &Read,
+    limits: Limits,
+    stop: &Stop,
+) -> Result<Rows, DriverError> {
+    let (mut rows, guards) = in_transaction(handle, |handle, catalog, guards| {
+        let proofs = prove_all(handle, catalog, read)?;
+        guards.push(Guard::TableProof);
+        connect::tighten(&handle.connection)?;
+        let mut statement = prepare(handle, &read.sql, &proofs)?;
+        guards.push(Guard::Authorizer);
+        let budget = Budget::new(limits.with_rows(read.rows_max));
+        let rows = fetch(&mut statement, &handle.authority, budget, stop)?;
+        guards.push(Guard::ResultLimits);
+        Ok(rows)
+    })?;
+    rows.guards = guards;
+    Ok(rows)
+}
+
+fn prove_all(handle: &Handle, catalog: &Catalog, read: &Read) -> Result<Vec<Proof>, DriverError> {
+    let mut proofs: Vec<Proof> = Vec::new();
+    for table in &read.tables {
+        if proofs.iter().any(|proof| proof.is_of(table)) {
+            continue;
+        }
+        if proofs.len() >= TABLES_MAX {
+            return Err(DriverError::refused(DatabaseReason::TooManyTables));
+        }
+        proofs.push(prove(handle, catalog, table)?);
+    }
+    for (table, column) in &read.columns {
+        let Some(proof) = proofs.iter().find(|proof| proof.is_of(table)) else {
+            return Err(DriverError::refused(DatabaseReason::TableNotVerified));
+        };
+        if !proof.has_column(column) {
+            return Err(DriverError::refused(DatabaseReason::ColumnUnknown));
+        }
+    }
+    Ok(proofs)
+}
+
+/// Compiles exactly one reading statement over the proven tables.
+fn prepare<'a>(
+    handle: &'a Handle,
+    sql: &str,
+    proofs: &[Proof],
+) -> Result<Statement<'a>, DriverError> {
+    // SQLite would stop reading at a NUL and never see the rest.
+    if sql.contains('\0') {
+        return Err(DriverError::refused(DatabaseReason::StatementNotSingle));
+    }
+    let mut readable = Readable::default();
+    let mut roots = BTreeSet::new();
+    for proof in proofs {
+        let columns = proof.columns.iter().map(|column| column.name.as_str());
+        readable.insert(&proof.table.name, columns);
+        readable.insert_defaults(&proof.defaults);
+        roots.extend(proof.roots.iter().copied());
+    }
+    handle.authority.read(readable);
+
+    let mut batch = Batch::new(&handle.connection, sql);
+    let statement = batch
+        .next()
+        .map_err(|error| denied_or(&handle.authority, error, During::Prepare))?
+        .ok_or_else(|| DriverError::refused(DatabaseReason::StatementEmpty))?;
+    // Whatever follows, even if it does not compile, is more than one statement.
+    if !matches!(batch.next(), Ok(None)) {
+        return Err(DriverError::refused(DatabaseReason::StatementNotSingle));
+    }
+    if !statement.readonly() || statement.is_explain() != 0 || statement.column_count() == 0 {
+        return Err(DriverError::refused(DatabaseReason::StatementNotRead));
+    }
+    if statement.parameter_count() != 0 {
+        return Err(DriverError::refused(DatabaseReason::StatementHasParameters));
+    }
+    program::check(&handle.connection, sql, &roots)?;
+    Ok(statement)
+}
+
+fn fetch(
+    statement: &mut Statement<'_>,
+    authority: &Authority,
+    mut budget: Budget,
+    stop: &Stop,
+) -> Result<Rows, DriverError> {
+    let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
+    budget.columns(&columns)?;
+    let mut result = Rows { columns, ..Rows::default() };
+    let mut rows = statement.raw_query();
+    loop {
+        stop.check()?;
+        let next = rows.next().map_err(|error| denied_or(authority, error, During::Step))?;
+        let Some(row) = next else {
+            return Ok(result);
+        };
+        // A further row exists, whatever it holds.
+        if budget.is_full() {
+            result.truncated = true;
+            return Ok(result);
+        }
+        let cells = cells(row, result.columns.len(), &budget)?;
+        match budget.row(&cells)? {
+            Taken::Whole => result.rows.push(cells),
+            Taken::Nothing => {
+                result.truncated = true;
+                return Ok(result);
+            }
+        }
+    }
+}
+
+fn cells(row: &Row<'_>, count: usize, budget: &Budget) -> Result<Vec<Cell>, DriverError> {
+    let mut cells = Vec::with_capacity(count);
+    for index in 0..count {
+        let value = row.get_ref(index).map_err(|error| explain(error, During::Step))?;
+        budget.cell(types::size(value))?;
+        cells.push(types::cell(value));
+    }
+    Ok(cells)
+}
+
+/// The authorizer knows more about a denial than SQLite's message.
+fn denied_or(authority: &Authority, error: rusqlite::Error, during: During) -> DriverError {
+    match authority.denial() {
+        Some(reason) => DriverError::refused(reason).because(error),
+        None => explain(error, during),
+    }
+}

@@ -1,0 +1,100 @@
+//! Runs the work of one task on its database and turns the driver's answer into an outcome.
+
+use super::clock::{self, Stopwatch};
+use super::ids;
+use crate::drivers::{self, DriverError, Limits, Location, Task};
+use crate::events::{ResultBody, ResultPayload, SourceLocation, TaskOutcome, VerifiedRead};
+use crate::reason::{DatabaseReason, Reason};
+use crate::reducer::Work;
+use crate::reducer::limits::ROWS_MAX;
+use crate::time::Duration;
+use crate::value::Guard;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+/// Runs the work to its real end. Never fails: whatever goes wrong is an outcome, so that the slot
+/// is always given back.
+pub(super) async fn run(
+    work: Work,
+    location: SourceLocation,
+    deadline: Duration,
+    cancel: CancellationToken,
+) -> TaskOutcome {
+    let task = Task::new(cancel, clock::instant_after(deadline), Limits::contract());
+    let working = tokio::spawn(async move { work_on(&work, &location, &task).await });
+    match working.await {
+        Ok(Ok(payload)) => completed(payload),
+        Ok(Err(error)) => stopped(&error),
+        Err(_) => TaskOutcome::Failed {
+            reason: Reason::Database(DatabaseReason::ExecutionFailed),
+            cause: Some(Arc::from("the driver stopped unexpectedly; this is a defect of DBeast")),
+        },
+    }
+}
+
+/// Where a driver finds the database of a source.
+#[must_use]
+pub fn location_of(location: &SourceLocation) -> Location {
+    match location {
+        SourceLocation::Sqlite { path } => Location::Sqlite { path: PathBuf::from(&**path) },
+    }
+}
+
+async fn work_on(
+    work: &Work,
+    location: &SourceLocation,
+    task: &Task,
+) -> Result<ResultPayload, DriverError> {
+    let driver = drivers::open(&location_of(location));
+    match work {
+        Work::ListTables => {
+            let list = driver.list_tables(task).await?;
+            Ok(ResultPayload::Tables { tables: list.tables, truncated: list.truncated })
+        }
+        Work::DescribeTable { table } => {
+            driver.describe_table(table, task).await.map(ResultPayload::Table)
+        }
+        Work::Read { read } => {
+            let stopwatch = Stopwatch::start();
+            let mut rows = driver.read(&to_driver(read), task).await?;
+            // The reducer only ever hands on texts that came out of a typed statement.
+            rows.guards.insert(0, Guard::TypedStatement);
+            Ok(ResultPayload::Rows { rows, elapsed_ms: stopwatch.elapsed_ms() })
+        }
+    }
+}
+
+fn to_driver(read: &VerifiedRead) -> drivers::Read {
+    drivers::Read {
+        sql: read.sql.to_string(),
+        tables: read.tables.clone(),
+        columns: read.columns.clone(),
+        rows_max: ROWS_MAX,
+    }
+}
+
+fn completed(payload: ResultPayload) -> TaskOutcome {
+    match serde_json::to_vec(&payload) {
+        Ok(bytes) => {
+            let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+            TaskOutcome::Completed(ResultBody::new(payload, ids::sha256(&bytes), size))
+        }
+        Err(error) => TaskOutcome::Failed {
+            reason: Reason::Database(DatabaseReason::ExecutionFailed),
+            cause: Some(Arc::from(error.to_string())),
+        },
+    }
+}
+
+fn stopped(error: &DriverError) -> TaskOutcome {
+    if error.is_deadline_exceeded() {
+        TaskOutcome::DeadlineExceeded
+    } else if error.is_cancelled() {
+        TaskOutcome::Cancelled
+    } else {
+        let cause = error.cause();
+        let cause = (!cause.is_empty()).then(|| Arc::from(cause));
+        TaskOutcome::Failed { reason: Reason::Database(error.reason()), cause }
+    }
+}

@@ -1,0 +1,130 @@
+//! One tool call: who calls, and what all tools that make a request do alike.
+//!
+//! Identity is the client behind the bearer token, which the guard found, and the session token in
+//! the arguments. Transport sessions, `clientInfo` and JSON-RPC identifiers are never looked at
+//! (contract, "Identity and session").
+
+use super::answer::{Answer, Outcome};
+use super::problem::ToolError;
+use crate::effects::ids;
+use crate::events::{ArgumentsDigest, Operation, RequestEvent, SessionEvent, Submission};
+use crate::ids::{ClientId, RequestId, RequestKey, SourceGeneration, SourceId};
+use crate::reducer::limits::SESSION_USE_INTERVAL;
+use crate::reducer::{Answer as Move, Refusal, State, read};
+use crate::secret::TokenHash;
+use crate::store::Store;
+use crate::time::Duration;
+use crate::value::Engine;
+use serde::Serialize;
+use std::sync::Arc;
+
+/// How long a call may wait for a request that needs no decision (design, decision 7).
+const WAIT: Duration = Duration(250);
+
+/// A tool call of an authenticated client.
+pub(super) struct Call {
+    pub(super) store: Store,
+    pub(super) client: ClientId,
+}
+
+/// A source as it was when a text was verified for it.
+pub(super) struct Target {
+    pub(super) source: SourceId,
+    pub(super) engine: Engine,
+    pub(super) generation: SourceGeneration,
+}
+
+/// What all tools that make a request have in common.
+pub(super) struct Asked {
+    pub(super) token: TokenHash,
+    pub(super) key: RequestKey,
+    pub(super) digest: ArgumentsDigest,
+    pub(super) target: Target,
+    pub(super) operation: Operation,
+}
+
+impl Call {
+    /// Whether the client still exists; the person may have revoked it since the guard looked.
+    pub(super) fn is_live(&self) -> bool {
+        self.store.state().clients.contains_key(&self.client)
+    }
+
+    /// Enters the session: it must be live and the client's own. Its use is noted, at most once a
+    /// second. Returns the state to read from.
+    pub(super) async fn enter(&self, token: &TokenHash) -> Result<Arc<State>, Refusal> {
+        let state = self.store.state();
+        let now = self.store.now();
+        let (session, live) = state.session_of(&self.client, token, now)?;
+        if live.last_used_at.plus(SESSION_USE_INTERVAL) > now {
+            return Ok(state);
+        }
+        let used = SessionEvent::Used { client: self.client.clone(), session: session.clone() };
+        self.store.send(used).await?;
+        Ok(self.store.state())
+    }
+
+    /// Enters the session and finds a source that is shared with this client.
+    pub(super) async fn target(
+        &self,
+        token: &TokenHash,
+        source: SourceId,
+    ) -> Result<Target, Refusal> {
+        let state = self.enter(token).await?;
+        let found =
+            read::source(&state, &self.client, &source).ok_or(Refusal::ResourceUnavailable)?;
+        let (engine, generation) = (found.location.engine(), found.generation);
+        Ok(Target { source, engine, generation })
+    }
+
+    /// Sends a request and answers as `get_request` would: at once if a person has to decide,
+    /// otherwise after a short wait for the result.
+    pub(super) async fn submit(&self, asked: Asked) -> Outcome {
+        let Asked { token, key, digest, target, operation } = asked;
+        let fresh = ids::request()?;
+        let submission = Submission {
+            request: fresh.clone(),
+            client: self.client.clone(),
+            token_hash: token,
+            key,
+            digest,
+            source: target.source,
+            source_generation: Some(target.generation),
+            operation,
+        };
+        let event = RequestEvent::Submitted(Box::new(submission));
+        let id = match self.store.send(event).await? {
+            Move::Request { request, .. } => request,
+            Move::Done => fresh,
+        };
+        self.wait(&id).await;
+        self.look(&token, &id)
+    }
+
+    /// Waits while the request has its authorisation and no end.
+    async fn wait(&self, id: &RequestId) {
+        let mut states = self.store.follow();
+        let ended = states.wait_for(|state| {
+            !state.requests.get(id).is_some_and(|request| {
+                request.authorisation.is_some() && !request.status.is_final()
+            })
+        });
+        // Whether it ended or the time did: the answer is read from the state.
+        let _ = tokio::time::timeout(WAIT.to_std(), ended).await;
+    }
+
+    /// One request of this session as it is now.
+    pub(super) fn look(&self, token: &TokenHash, id: &RequestId) -> Outcome {
+        let state = self.store.state();
+        let reading = read::request(&state, &self.client, token, id, self.store.now())?;
+        Ok(Answer::request(id, &reading))
+    }
+}
+
+/// Digest of a tool and its typed arguments, defaults filled in. The arguments' own types leave the
+/// session token and the request key out; `serde_json` writes objects in one order.
+pub(super) fn digest<T: Serialize>(tool: &str, input: &T) -> Result<ArgumentsDigest, ToolError> {
+    let arguments = serde_json::to_value(input)
+        .map_err(|_| ToolError::invalid("arguments", "cannot be read", "the tool's arguments"))?;
+    let text = format!("{tool}\0{arguments}");
+    Ok(ArgumentsDigest(ids::sha256(text.as_bytes())))
+}

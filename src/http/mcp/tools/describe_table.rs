@@ -1,0 +1,42 @@
+//! `describe_table`: a request for the verified metadata of one table.
+
+use super::super::answer::{Outcome, request_schema};
+use super::super::call::{Asked, Call, digest};
+use super::super::input::{Key, SessionToken, Source, Table};
+use super::{Effect, define};
+use crate::events::Operation;
+use rmcp::model::Tool;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub(super) const NAME: &str = "describe_table";
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Input {
+    #[serde(skip_serializing)]
+    session_token: SessionToken,
+    source_id: Source,
+    table: Table,
+    #[serde(skip_serializing)]
+    request_key: Key,
+}
+
+pub(super) fn tool() -> Tool {
+    define::<Input>(
+        NAME,
+        "Describe a table",
+        "Verified columns, types and primary key of one table.",
+        Effect::Reads,
+        request_schema(),
+    )
+}
+
+pub(super) async fn run(call: &Call, input: Input) -> Outcome {
+    let digest = digest(NAME, &input)?;
+    let token = input.session_token.hash();
+    let target = call.target(&token, input.source_id.id()).await?;
+    let operation = Operation::DescribeTable { table: input.table.to_name() };
+    call.submit(Asked { token, key: input.request_key.canonical(), digest, target, operation })
+        .await
+}

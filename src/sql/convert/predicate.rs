@@ -1,0 +1,95 @@
+//! IS, LIKE, BETWEEN and IN.
+
+use super::chain::Strength;
+use super::{Converter, bounded, require};
+use crate::reason::SqlReason;
+use crate::sql::expression::{Expression, Literal, State};
+use crate::sql::limits::{IN_ITEMS_MAX, PATTERN_BYTES_MAX};
+use sqlparser::ast::{Expr, InTarget, Value, ValueWithSpan};
+
+impl Converter {
+    /// A predicate in words.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "anything else is refused")]
+    pub(super) fn predicate(&mut self, predicate: &Expr) -> Result<Expression, SqlReason> {
+        match predicate {
+            Expr::IsNull(operand) => self.is(operand, State::Null, false),
+            Expr::IsNotNull(operand) => self.is(operand, State::Null, true),
+            Expr::IsTrue(operand) => self.is(operand, State::True, false),
+            Expr::IsNotTrue(operand) => self.is(operand, State::True, true),
+            Expr::IsFalse(operand) => self.is(operand, State::False, false),
+            Expr::IsNotFalse(operand) => self.is(operand, State::False, true),
+            Expr::In { expr, target, negated, global } => {
+                require(!global, SqlReason::Expression)?;
+                self.in_list(expr, target, *negated)
+            }
+            Expr::Between { expr, negated, low, high } => Ok(Expression::Between {
+                operand: self.operand(expr, Strength::Comparison)?,
+                low: self.operand(low, Strength::Comparison)?,
+                high: self.operand(high, Strength::Comparison)?,
+                negated: *negated,
+            }),
+            Expr::Like { negated, any, expr, pattern, escape_char } => {
+                require(!any, SqlReason::Operator)?;
+                Ok(Expression::Like {
+                    operand: self.operand(expr, Strength::Comparison)?,
+                    pattern: self.pattern(pattern)?,
+                    escape: escape_char.as_deref().map(escape).transpose()?,
+                    negated: *negated,
+                })
+            }
+            _ => Err(SqlReason::Expression),
+        }
+    }
+
+    fn is(&mut self, operand: &Expr, state: State, negated: bool) -> Result<Expression, SqlReason> {
+        Ok(Expression::Is { operand: self.operand(operand, Strength::Comparison)?, state, negated })
+    }
+
+    fn in_list(
+        &mut self,
+        operand: &Expr,
+        target: &InTarget,
+        negated: bool,
+    ) -> Result<Expression, SqlReason> {
+        let items = match target {
+            InTarget::List(items) => items,
+            InTarget::Subquery(_) | InTarget::Table { name: _, args: _ } => {
+                return Err(SqlReason::Subquery);
+            }
+            InTarget::Unnest(_) => return Err(SqlReason::TableFunction),
+        };
+        require(!items.is_empty(), SqlReason::Expression)?;
+        bounded(items, IN_ITEMS_MAX)?;
+        Ok(Expression::In {
+            operand: self.operand(operand, Strength::Comparison)?,
+            items: items.iter().map(|item| self.expression(item)).collect::<Result<_, _>>()?,
+            negated,
+        })
+    }
+
+    fn pattern(&mut self, pattern: &Expr) -> Result<Box<Expression>, SqlReason> {
+        let pattern = self.operand(pattern, Strength::Comparison)?;
+        let long = |text: &str| text.len() > PATTERN_BYTES_MAX;
+        if matches!(&*pattern, Expression::Literal(Literal::Text(text)) if long(text)) {
+            return Err(SqlReason::LiteralTooLong);
+        }
+        Ok(pattern)
+    }
+}
+
+/// An escape character that no setting or engine reads in another way.
+fn escape(expression: &Expr) -> Result<char, SqlReason> {
+    let Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(text), span: _ }) = expression
+    else {
+        return Err(SqlReason::EscapeCharacter);
+    };
+    let mut characters = text.chars();
+    match (characters.next(), characters.next()) {
+        (Some(only), None)
+            if only.is_ascii_graphic() && !matches!(only, '\\' | '\'' | '%' | '_') =>
+        {
+            Ok(only)
+        }
+        _ => Err(SqlReason::EscapeCharacter),
+    }
+}

@@ -1,0 +1,89 @@
+//! The SQL proof: text and dialect become DBeast's own small typed statement, or a refusal with
+//! a static reason.
+//!
+//! Start at [`verify`]. The way of a text: [`lex`] reads its characters, [`opening`] looks at
+//! its first word, [`parse`] lets the parser read the lexemes, [`convert`] turns the parser's
+//! tree into a [`statement`] that has no place for anything forbidden, [`resolve`] settles names,
+//! [`render`] writes the text that runs. That text then goes the same way again and must give
+//! the same statement. What never lives here: databases, grants, time, input or output.
+
+mod convert;
+mod diagnose;
+mod expression;
+mod function;
+mod lex;
+mod limits;
+mod name;
+mod opening;
+mod parse;
+mod read;
+mod render;
+mod resolve;
+mod statement;
+mod system;
+#[cfg(test)]
+mod tests;
+
+pub use limits::SQL_BYTES_MAX;
+pub use read::read_table;
+
+use crate::reason::SqlReason;
+use crate::value::{Engine, TableName};
+use resolve::Resolved;
+use statement::Select;
+
+/// A statement that can only read, and what it reads.
+///
+/// The database has the last word: the driver must still prove that every table is of a
+/// supported kind, and it must pin what text cannot: name resolution to built-in objects only
+/// (PostgreSQL: `search_path` of `pg_catalog`). The text itself means the same under every
+/// setting of `standard_conforming_strings`, `ANSI_QUOTES`, `NO_BACKSLASH_ESCAPES`,
+/// `PIPES_AS_CONCAT` and `HIGH_NOT_PRECEDENCE`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// The normalised text, which is the only text that may run.
+    pub sql: String,
+    /// The physical tables it reads, sorted, without repetitions; spelled as in the text after
+    /// the dialect's folding. Empty for a SELECT of constants. SQLite does not distinguish the
+    /// letter case of these names.
+    pub tables: Vec<TableName>,
+    /// Columns that must be real columns of these tables, sorted, without repetitions. They are
+    /// all `alias.name` columns, the columns of USING as far as their tables are certain, and the
+    /// bare names too if there is exactly one table and the name is no output's name. With several
+    /// tables a bare name belongs to one that only the database knows; no engine reads a bare name
+    /// as a function call.
+    pub columns: Vec<(TableName, String)>,
+}
+
+/// Proves that `text` only reads, or says why it cannot be proven.
+///
+/// # Errors
+/// The reason for which the text has no verified statement.
+pub fn verify(text: &str, dialect: Engine) -> Result<Verified, SqlReason> {
+    prove(understand(text, dialect)?, dialect)
+}
+
+/// From text to a typed statement with its names settled.
+fn understand(text: &str, dialect: Engine) -> Result<Resolved, SqlReason> {
+    let lexemes = opening::one_statement(lex::read(text, dialect)?)?;
+    let query = match parse::query(&lexemes, dialect) {
+        Err(SqlReason::Syntax) => return Err(diagnose::reason(&lexemes)),
+        other => other?,
+    };
+    let select: Select = convert::select(&query, dialect)?;
+    resolve::resolve(select, dialect)
+}
+
+/// Writes the text that runs and requires that it means exactly the same statement.
+fn prove(resolved: Resolved, dialect: Engine) -> Result<Verified, SqlReason> {
+    let sql = render::render(&resolved.select, dialect);
+    if sql.len() > SQL_BYTES_MAX {
+        return Err(SqlReason::TooLong);
+    }
+    match understand(&sql, dialect) {
+        Ok(again) if again == resolved => {
+            Ok(Verified { sql, tables: resolved.tables, columns: resolved.columns })
+        }
+        Ok(_) | Err(_) => Err(SqlReason::NotReproducible),
+    }
+}

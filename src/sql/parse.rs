@@ -1,0 +1,67 @@
+//! From lexemes to the parser's tree. The parser never sees the text itself.
+
+use super::lex::{Lexeme, Symbol, mysql_family};
+use super::limits::PARSER_RECURSION_MAX;
+use crate::reason::SqlReason;
+use crate::value::Engine;
+use sqlparser::ast::Query;
+use sqlparser::dialect::{Dialect, MySqlDialect, PostgreSqlDialect, SQLiteDialect};
+use sqlparser::parser::{Parser, ParserError};
+use sqlparser::tokenizer::Token;
+
+/// The tree of exactly one query.
+pub(super) fn query(lexemes: &[Lexeme], dialect: Engine) -> Result<Box<Query>, SqlReason> {
+    let grammar: &dyn Dialect = match dialect {
+        Engine::Sqlite => &SQLiteDialect {},
+        Engine::Postgres => &PostgreSqlDialect {},
+        Engine::Mysql | Engine::Mariadb => &MySqlDialect {},
+    };
+    let tokens = lexemes.iter().map(|lexeme| token(lexeme, dialect)).collect();
+    let mut parser =
+        Parser::new(grammar).with_recursion_limit(PARSER_RECURSION_MAX).with_tokens(tokens);
+    let query = parser.parse_query().map_err(|error| refusal(&error))?;
+    if parser.peek_token_ref().token == Token::EOF { Ok(query) } else { Err(SqlReason::Syntax) }
+}
+
+/// Our static word for the parser's error.
+const fn refusal(error: &ParserError) -> SqlReason {
+    match error {
+        ParserError::RecursionLimitExceeded => SqlReason::TooDeep,
+        ParserError::TokenizerError(_) | ParserError::ParserError(_) => SqlReason::Syntax,
+    }
+}
+
+/// The parser's token for a lexeme.
+fn token(lexeme: &Lexeme, dialect: Engine) -> Token {
+    match lexeme {
+        Lexeme::Word(word) => Token::make_word(word, None),
+        Lexeme::Quoted(name) => {
+            Token::make_word(name, Some(if mysql_family(dialect) { '`' } else { '"' }))
+        }
+        Lexeme::Text(text) => Token::SingleQuotedString(text.clone()),
+        Lexeme::Number(number) => Token::Number(number.clone(), false),
+        Lexeme::Symbol(symbol) => punctuation(*symbol),
+    }
+}
+
+const fn punctuation(symbol: Symbol) -> Token {
+    match symbol {
+        Symbol::Comma => Token::Comma,
+        Symbol::Period => Token::Period,
+        Symbol::Open => Token::LParen,
+        Symbol::Close => Token::RParen,
+        Symbol::Semicolon => Token::SemiColon,
+        Symbol::Plus => Token::Plus,
+        Symbol::Minus => Token::Minus,
+        Symbol::Star => Token::Mul,
+        Symbol::Slash => Token::Div,
+        Symbol::Percent => Token::Mod,
+        Symbol::Equal => Token::Eq,
+        Symbol::NotEqual => Token::Neq,
+        Symbol::Less => Token::Lt,
+        Symbol::LessOrEqual => Token::LtEq,
+        Symbol::Greater => Token::Gt,
+        Symbol::GreaterOrEqual => Token::GtEq,
+        Symbol::Concatenate => Token::StringConcat,
+    }
+}

@@ -1,0 +1,39 @@
+// The program under test, each time in a folder of its own and on ports that the system picks.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterwards } from './cleanup.mjs';
+import { PROGRAM } from './paths.mjs';
+import { Child } from './process.mjs';
+
+/** A folder that is gone after the test. */
+export async function folder(t) {
+  const made = await mkdtemp(path.join(tmpdir(), 'dbeast-e2e-'));
+  afterwards(t, () => rm(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** The program with any arguments; it is stopped after the test if it still runs. */
+export function run(t, args, options) {
+  const child = new Child(PROGRAM, args, options);
+  afterwards(t, async () => {
+    const { stderr } = await child.stop();
+    assert.doesNotMatch(stderr, /panicked/);
+  });
+  return child;
+}
+
+/** The arguments of a fresh program that keeps nothing and tells its addresses in JSON. */
+export async function fresh(t) {
+  const config = path.join(await folder(t), 'config');
+  return ['--config-dir', config, '--vault', 'memory', '--ui-port', '0', '--mcp-port', '0', '--no-open', '--json'];
+}
+
+/** Starts it and reads the first line: `{child, uiUrl, mcpUrl, clientToken?}`. */
+export async function start(t, args, options) {
+  const child = run(t, args ?? (await fresh(t)), options);
+  const { ui_url: uiUrl, mcp_url: mcpUrl, client_token: clientToken } = JSON.parse(await child.line());
+  return { child, uiUrl, mcpUrl, clientToken };
+}

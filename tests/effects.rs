@@ -1,0 +1,227 @@
+//! The runner of effects on a real SQLite file: what the reducer asks for really happens, and its end
+//! really comes back.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test stops at the first surprise"
+)]
+
+use dbeast::effects::{clock, ids, runner};
+use dbeast::events::{
+    ArgumentsDigest, Audience, ClientEvent, Level, Operation, RequestEvent, ResultPayload,
+    ServerEvent, SessionEvent, SharingEvent, SourceEvent, SourceLocation, Submission, VerifiedRead,
+};
+use dbeast::ids::{ClientId, RequestId, RequestKey, SessionId, SourceId};
+use dbeast::reducer::State;
+use dbeast::reducer::state::{Problem, Request, Status};
+use dbeast::secret::TokenHash;
+use dbeast::sql;
+use dbeast::store::Store;
+use dbeast::value::{Cell, Engine, Guard};
+use std::sync::Arc;
+
+/// A running store with one client, one session and the demonstration's shop.
+struct World {
+    store: Store,
+    client: ClientId,
+    session: SessionId,
+    source: SourceId,
+    token: TokenHash,
+    folder: tempfile::TempDir,
+}
+
+const ENDLESS: &str = "select count(*) from main.orders as a cross join main.orders as b \
+cross join main.orders as c";
+
+impl World {
+    async fn new(level: Level) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shop.db");
+        dbeast::demo::shop::create(&path).unwrap();
+        let (store, effects) = Store::start(clock::real());
+        tokio::spawn(runner::run(effects, store.clone(), None));
+        let world = Self {
+            store,
+            client: ClientId::new("c1"),
+            session: SessionId::new("s1"),
+            source: SourceId::new("src1"),
+            token: ids::hash_token("session token"),
+            folder,
+        };
+        let location = SourceLocation::Sqlite { path: Arc::from(path.to_str().unwrap()) };
+        world.send(ServerEvent::Started { port: 1 }).await;
+        world
+            .send(ClientEvent::Created {
+                client: world.client.clone(),
+                label: Arc::from("claude"),
+                token_hash: ids::hash_token("client token"),
+            })
+            .await;
+        world
+            .send(SourceEvent::Added {
+                source: world.source.clone(),
+                name: Arc::from("shop"),
+                alias: None,
+                location,
+            })
+            .await;
+        world.share(Some(level)).await;
+        world
+            .send(SessionEvent::Began {
+                client: world.client.clone(),
+                session: world.session.clone(),
+                token_hash: world.token,
+                label: None,
+            })
+            .await;
+        world
+    }
+
+    async fn send(&self, event: impl Into<dbeast::events::Event>) {
+        self.store.send(event).await.unwrap();
+    }
+
+    async fn share(&self, level: Option<Level>) {
+        let audience = Audience::Client(self.client.clone());
+        self.send(SharingEvent::Set { source: self.source.clone(), audience, level }).await;
+    }
+
+    async fn ask(&self, id: &str, text: &str) -> RequestId {
+        let verified = sql::verify(text, Engine::Sqlite).unwrap();
+        let read = VerifiedRead {
+            sql: Arc::from(verified.sql),
+            tables: verified.tables,
+            columns: verified.columns,
+        };
+        self.submit(id, Operation::QuerySql { read }).await
+    }
+
+    async fn submit(&self, id: &str, operation: Operation) -> RequestId {
+        let request = RequestId::new(id);
+        let generation = self.store.state().sources[&self.source].generation;
+        self.send(RequestEvent::Submitted(Box::new(Submission {
+            request: request.clone(),
+            client: self.client.clone(),
+            token_hash: self.token,
+            key: RequestKey::new(id),
+            digest: ArgumentsDigest(ids::sha256(id.as_bytes())),
+            source: self.source.clone(),
+            source_generation: Some(generation),
+            operation,
+        })))
+        .await;
+        request
+    }
+
+    /// Waits until the published state is as wanted.
+    async fn until(&self, is_wanted: impl Fn(&State) -> bool) -> Arc<State> {
+        let mut states = self.store.follow();
+        states.wait_for(|state| is_wanted(state)).await.unwrap().clone()
+    }
+
+    async fn ended(&self, id: &RequestId) -> Request {
+        let state = self.until(|state| state.requests[id].status.is_final()).await;
+        state.requests[id].clone()
+    }
+}
+
+#[tokio::test]
+async fn a_verified_read_brings_real_rows_back() {
+    let world = World::new(Level::Read).await;
+    let text = "select id, ledger_number from main.orders order by id limit 2";
+    let ended = world.ended(&world.ask("r1", text).await).await;
+    assert_eq!(ended.status, Status::Completed);
+    let body = ended.result.unwrap();
+    let ResultPayload::Rows { rows, .. } = body.payload() else { panic!("{body:?}") };
+    assert_eq!(rows.rows[0], [Cell::Text("1".into()), Cell::Text("9223372036854775806".into())]);
+    assert!(!rows.truncated);
+    for guard in [
+        Guard::TypedStatement,
+        Guard::ReadOnlyHandle,
+        Guard::Authorizer,
+        Guard::TableProof,
+        Guard::Deadline,
+    ] {
+        assert!(rows.guards.contains(&guard), "{guard:?} did not engage: {:?}", rows.guards);
+    }
+}
+
+#[tokio::test]
+async fn metadata_comes_back_too() {
+    let world = World::new(Level::Read).await;
+    let listed = world.ended(&world.submit("r1", Operation::ListTables).await).await;
+    let body = listed.result.unwrap();
+    let ResultPayload::Tables { tables, truncated } = body.payload() else { panic!("{body:?}") };
+    let names: Vec<_> = tables.iter().map(|entry| entry.table.name.as_str()).collect();
+    assert!(names.contains(&"orders") && names.contains(&"open_orders") && !truncated);
+    let table = tables.iter().find(|entry| entry.table.name == "orders").unwrap().table.clone();
+    let described =
+        world.ended(&world.submit("r2", Operation::DescribeTable { table }).await).await;
+    let body = described.result.unwrap();
+    let ResultPayload::Table(description) = body.payload() else { panic!("{body:?}") };
+    assert_eq!(description.columns[0].name, "id");
+    assert_eq!(description.columns[0].primary_key_position, Some(1));
+}
+
+#[tokio::test]
+async fn a_view_is_refused_by_the_database_with_a_static_reason() {
+    let world = World::new(Level::Read).await;
+    let ended = world.ended(&world.ask("r1", "select id from main.open_orders").await).await;
+    assert_eq!(ended.status, Status::Failed);
+    let Some(Problem::Failed(reason)) = ended.problem else { panic!("{:?}", ended.problem) };
+    assert_eq!(reason.code(), "table_is_view");
+}
+
+#[tokio::test]
+async fn cancelling_frees_the_slot_only_when_the_work_has_ended() {
+    let world = World::new(Level::Read).await;
+    let endless = world.ask("r1", ENDLESS).await;
+    world.until(|state| state.requests[&endless].status == Status::Running).await;
+    let next = world.ask("r2", "select id from main.orders limit 1").await;
+    assert_eq!(world.store.state().requests[&next].status, Status::Pending);
+    world
+        .send(RequestEvent::Cancelled {
+            client: world.client.clone(),
+            token_hash: world.token,
+            request: endless.clone(),
+        })
+        .await;
+    assert_eq!(world.store.state().requests[&endless].status, Status::Cancelled);
+    assert_eq!(world.ended(&next).await.status, Status::Completed);
+    assert!(world.store.state().tasks.is_empty());
+}
+
+#[tokio::test]
+async fn unsharing_stops_the_work_and_releases_nothing() {
+    let world = World::new(Level::Read).await;
+    let endless = world.ask("r1", ENDLESS).await;
+    world.until(|state| state.requests[&endless].status == Status::Running).await;
+    world.share(None).await;
+    let state = world.store.state();
+    assert_eq!(state.requests[&endless].status, Status::Revoked);
+    assert_eq!(state.tasks.len(), 1, "the slot is held until the work has ended");
+    let state = world.until(|state| state.tasks.is_empty()).await;
+    assert!(state.requests[&endless].result.is_none());
+}
+
+#[tokio::test]
+async fn ending_the_session_stops_its_work() {
+    let world = World::new(Level::Read).await;
+    let endless = world.ask("r1", ENDLESS).await;
+    world.until(|state| state.requests[&endless].status == Status::Running).await;
+    let client = world.client.clone();
+    world.send(SessionEvent::Ended { client, token_hash: world.token }).await;
+    let state = world.until(|state| state.tasks.is_empty()).await;
+    assert!(state.requests.is_empty() && state.sessions.is_empty());
+}
+
+#[tokio::test]
+async fn a_source_that_goes_away_fails_with_static_words_for_the_agent() {
+    let world = World::new(Level::Ask).await;
+    let id = world.ask("r1", "select id from main.orders limit 1").await;
+    std::fs::remove_file(world.folder.path().join("shop.db")).unwrap();
+    world.send(RequestEvent::AllowedOnce { request: id.clone() }).await;
+    let ended = world.ended(&id).await;
+    let Some(Problem::Failed(reason)) = ended.problem else { panic!("{:?}", ended.problem) };
+    assert_eq!(reason.code(), "source_missing");
+}

@@ -1,0 +1,164 @@
+//! What the runner checks of every story, beyond its transcript.
+
+use super::Told;
+use super::words;
+use super::world::{Life, Occurrence, World};
+use dbeast::events::{Envelope, ServerEvent};
+use dbeast::reducer::{Effect, State, diff, invariants, read, reduce, view};
+use serde_json::Value;
+
+/// Stands in every cell of every result. Nothing but a hand-over may ever hold it.
+pub(crate) const CELL_MARK: &str = "cell-of-a-result";
+
+/// After each event: the invariants hold, a refusal changed nothing, and the slots are exactly
+/// the work that goes on.
+pub(crate) fn after_event(world: &World, occurrence: &Occurrence) -> Told<()> {
+    let Occurrence { before, envelope, step } = occurrence;
+    let event = words::event(&envelope.event);
+    let broken = invariants::broken(before, &step.state);
+    if !broken.is_empty() {
+        return Err(format!("after {event}: {} broken", broken.join(", ")));
+    }
+    if step.answer.is_err() {
+        refused_changes_nothing(before, envelope, &step.state, &step.effects)
+            .map_err(|what| format!("{event} was refused and yet changed {what}"))?;
+    }
+    if !world.outstanding.keys().eq(step.state.tasks.keys()) {
+        return Err(format!("after {event}: the slots are not the work that goes on"));
+    }
+    readings_are_released_properly(&step.state)
+}
+
+/// A refused event does what the mere passing of time would have done, and no more. Only the use
+/// of the session and the activity list may know of it.
+pub(crate) fn refused_changes_nothing(
+    before: &State,
+    envelope: &Envelope,
+    after: &State,
+    effects: &[Effect],
+) -> Told<()> {
+    let tick = Envelope { event: ServerEvent::TimePassed.into(), ..envelope.clone() };
+    let passed = reduce(before, &tick);
+    let bare = |state: &State| {
+        let mut state = state.clone();
+        state.activity.clear();
+        state.counters.entry = 0;
+        state.alarm = None;
+        let ids: Vec<_> = state.sessions.keys().cloned().collect();
+        for id in ids {
+            if let Some(session) = state.sessions.get_mut(&id) {
+                session.last_used_at = session.began_at;
+            }
+        }
+        state
+    };
+    let without_alarm = |effects: &[Effect]| -> Vec<Effect> {
+        effects
+            .iter()
+            .filter(|effect| !matches!(effect, Effect::SetAlarm { .. }))
+            .cloned()
+            .collect()
+    };
+    if bare(after) != bare(&passed.state) {
+        Err("the state".to_owned())
+    } else if without_alarm(effects) != without_alarm(&passed.effects) {
+        Err("the effects".to_owned())
+    } else {
+        Ok(())
+    }
+}
+
+/// Nobody but the session that asked reads a request, and a result only while it is covered.
+fn readings_are_released_properly(state: &State) -> Told<()> {
+    for (id, request) in &state.requests {
+        for session in state.sessions.values() {
+            let is_own = session.client == request.client;
+            let reading = read::request(state, &session.client, &session.token_hash, id, state.now);
+            let is_read = reading.is_ok();
+            let is_released = reading.is_ok_and(|reading| reading.result.is_some());
+            if is_read != is_own {
+                return Err(format!("{id} is read by the wrong session"));
+            }
+            if is_released && !state.covers(request) {
+                return Err(format!("the result of {id} is released though nothing covers it"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Folding the log from an empty state gives the same states, effects and answers.
+pub(crate) fn replay(life: &Life) -> Told<()> {
+    compare(&life.log, life).map_err(|seq| format!("a replay of the log differs at event {seq}"))
+}
+
+/// The log survives its wire form. Results leave it as digests and tokens as marks, so three
+/// things are compared: the text of a second round-trip with that of the first; every state,
+/// effect and answer of the fold of what was read with those of the story (a result equals its
+/// digest, and the story's tokens are all mark, see `world::token`); and the text itself, which
+/// holds no cell of any result.
+pub(crate) fn wire(life: &Life) -> Told<()> {
+    let text = to_wire(&life.log);
+    if text.contains(CELL_MARK) {
+        return Err("the recorded log holds data of a result".to_owned());
+    }
+    let read: Vec<Envelope> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).map_err(|error| format!("{error}: {line}")))
+        .collect::<Told<_>>()?;
+    if to_wire(&read) != text {
+        return Err("the wire form of the log that was read differs".to_owned());
+    }
+    compare(&read, life)
+        .map_err(|seq| format!("a replay of the recorded log differs at event {seq}"))
+}
+
+fn to_wire(log: &[Envelope]) -> String {
+    let line = |envelope| serde_json::to_string(envelope).expect("an event can be written") + "\n";
+    log.iter().map(line).collect()
+}
+
+fn compare(log: &[Envelope], life: &Life) -> Result<(), u64> {
+    let mut state = State::default();
+    for (index, envelope) in log.iter().enumerate() {
+        let step = reduce(&state, envelope);
+        let is_same = step.state == life.states[index]
+            && step.effects == life.effects[index]
+            && step.answer == life.answers[index];
+        if !is_same {
+            return Err(envelope.seq);
+        }
+        state = step.state;
+    }
+    Ok(())
+}
+
+/// A life with more events than this is looked at by the page at every fifth event only: a view of
+/// full lists is expensive to compare hundreds of times.
+const EVENTS_SEEN_SINGLY_MAX: usize = 150;
+
+/// However the changes of the view are grouped, applying them ends in the last view.
+pub(crate) fn ui(life: &Life) -> Told<()> {
+    let first = diff::to_value(&view::project(&State::default()));
+    let every = if life.states.len() > EVENTS_SEEN_SINGLY_MAX { 5 } else { 1 };
+    let states = life.states.iter().rev().step_by(every).rev();
+    let views: Vec<Value> = std::iter::once(first)
+        .chain(states.map(|state| diff::to_value(&view::project(state))))
+        .collect();
+    let last = views.len() - 1;
+    for group in [1, 2, 3, 7, last.max(1)] {
+        let mut shown = views[0].clone();
+        let mut at = 0;
+        while at < last {
+            let to = (at + group).min(last);
+            let patch = diff::between(&views[at], &views[to]);
+            json_patch::patch(&mut shown, &patch).map_err(|error| error.to_string())?;
+            if shown != views[to] {
+                return Err(format!("changes {at} to {to} of the view do not lead to it"));
+            }
+            at = to;
+        }
+    }
+    let holds_data = views.iter().any(|view| view.to_string().contains(CELL_MARK));
+    if holds_data { Err("the view holds data of a result".to_owned()) } else { Ok(()) }
+}

@@ -1,0 +1,253 @@
+//! `claude …`: an agent, honest or not.
+//!
+//! The words after `, with …` say what the call carries instead of what it should: another key,
+//! another token, a text verified under another configuration.
+
+use super::super::world::{World, token};
+use super::super::{Told, words};
+use super::{database, quoted, split, times};
+use dbeast::events::{
+    ArgumentsDigest, Operation, RefusedText, RequestEvent, SessionEvent, Submission, VerifiedRead,
+};
+use dbeast::ids::{RequestId, RequestKey, SessionId, SourceGeneration};
+use dbeast::reason::SqlReason;
+use dbeast::reducer::{Answer, read};
+use dbeast::secret::TokenHash;
+use dbeast::value::TableName;
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+
+/// What a call carries.
+#[derive(Default)]
+struct Call<'a> {
+    key: Option<&'a str>,
+    token: Option<&'a str>,
+    generation: Option<u64>,
+    label: Option<&'a str>,
+    request: Option<&'a str>,
+    refused: Option<&'a str>,
+    is_answered: bool,
+}
+
+pub(super) fn act(world: &mut World, name: &str, deed: &str, block: &[String]) -> Told<()> {
+    let mut call = Call::default();
+    let mut clauses = clauses(deed).into_iter();
+    let deed = clauses.next().unwrap_or_default();
+    for clause in clauses {
+        carry(&mut call, clause)?;
+    }
+    let (deed, times) = times(deed);
+    for _ in 0..times {
+        act_once(world, name, deed, block, &call)?;
+    }
+    Ok(())
+}
+
+/// Splits at `, ` outside quotes.
+fn clauses(deed: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut from, mut is_quoted) = (0, false);
+    for (index, character) in deed.char_indices() {
+        is_quoted ^= character == '"';
+        if !is_quoted && deed[index..].starts_with(", ") {
+            parts.push(&deed[from..index]);
+            from = index + 2;
+        }
+    }
+    parts.push(&deed[from..]);
+    parts
+}
+
+fn carry<'a>(call: &mut Call<'a>, clause: &'a str) -> Told<()> {
+    if let Some(key) = clause.strip_prefix("with key ") {
+        call.key = Some(key);
+    } else if let Some(token) = clause.strip_prefix("with the token of ") {
+        call.token = Some(token);
+    } else if let Some(generation) = clause.strip_prefix("with its text verified under sg") {
+        call.generation = Some(generation.parse().map_err(|_| "sg and a number")?);
+    } else if let Some(label) = clause.strip_prefix("with the label ") {
+        call.label = Some(quoted(label)?);
+    } else if let Some(id) = clause.strip_prefix("with the identifier ") {
+        call.request = Some(id);
+    } else if let Some(reason) = clause.strip_prefix("refused by the text: ") {
+        call.refused = Some(reason);
+    } else if clause == "each answered" {
+        call.is_answered = true;
+    } else {
+        return Err(format!("a call cannot carry `{clause}`"));
+    }
+    Ok(())
+}
+
+fn act_once(
+    world: &mut World,
+    name: &str,
+    deed: &str,
+    block: &[String],
+    call: &Call<'_>,
+) -> Told<()> {
+    let client = world.agent(name)?.id.clone();
+    let token_hash = token_of(world, name, call)?;
+    let (verb, object) = deed.split_once(' ').ok_or("an agent does something to something")?;
+    match (verb, object) {
+        ("begins", "a session") => begin(world, name, call),
+        ("ends", "its session") => world.send(SessionEvent::Ended { client, token_hash }).map(drop),
+        ("uses", id) => {
+            world.send(SessionEvent::Used { client, session: SessionId::new(id) }).map(drop)
+        }
+        ("cancels", id) => {
+            let request = RequestId::new(id);
+            world.send(RequestEvent::Cancelled { client, token_hash, request }).map(drop)
+        }
+        ("looks", "at the catalog") => {
+            world.seen = Some(catalog(world, name)?);
+            Ok(())
+        }
+        ("looks", object) => {
+            let id = object.strip_prefix("at ").ok_or("an agent looks at something")?;
+            world.seen = Some(look(world, name, &token_hash, id)?);
+            Ok(())
+        }
+        ("queries", source) => {
+            let sql = block.join("\n");
+            let operation = match call.refused {
+                Some(code) => Operation::Refused { text: refused_text(&sql, code)? },
+                None => Operation::QuerySql { read: verified(&sql) },
+            };
+            submit(world, name, source, operation, call)
+        }
+        ("lists", object) => {
+            let source = object.strip_prefix("the tables of ").ok_or("it lists the tables of …")?;
+            submit(world, name, source, Operation::ListTables, call)
+        }
+        ("describes", object) => {
+            let (table, source) = split(object, " of ")?;
+            submit(
+                world,
+                name,
+                source,
+                Operation::DescribeTable { table: table_name(table)? },
+                call,
+            )
+        }
+        ("reads", object) => {
+            let (table, source) = split(object, " of ")?;
+            let mut read = verified(&format!("SELECT * FROM {table} LIMIT 500"));
+            read.columns.push((table_name(table)?, "id".to_owned()));
+            submit(world, name, source, Operation::ReadTable { read }, call)
+        }
+        _ => Err(format!("an agent cannot `{deed}`")),
+    }
+}
+
+/// The token that comes with the call: its own newest, or the one that the call carries.
+fn token_of(world: &World, name: &str, call: &Call<'_>) -> Told<TokenHash> {
+    let session = match call.token {
+        Some("nobody") => None,
+        Some(session) => Some(SessionId::new(session)),
+        None => world.agent(name)?.session.clone(),
+    };
+    let known = session.and_then(|session| world.tokens.get(&session).copied());
+    Ok(known.unwrap_or_else(|| token("session", "nobody")))
+}
+
+fn begin(world: &mut World, name: &str, call: &Call<'_>) -> Told<()> {
+    let client = world.agent(name)?.id.clone();
+    let session = SessionId::new(&format!("s{}", world.tokens.len() + 1));
+    let token_hash = match call.token {
+        Some(other) => world.tokens.get(&SessionId::new(other)).copied().ok_or("no such token")?,
+        None => token("session", session.as_str()),
+    };
+    let label = call.label.map(Arc::from);
+    let event = SessionEvent::Began { client, session: session.clone(), token_hash, label };
+    if world.send(event)?.is_ok() {
+        world.tokens.insert(session.clone(), token_hash);
+        world.agents.get_mut(name).expect("known above").session = Some(session);
+    }
+    Ok(())
+}
+
+fn submit(
+    world: &mut World,
+    name: &str,
+    asked: &str,
+    operation: Operation,
+    call: &Call<'_>,
+) -> Told<()> {
+    let client = world.agent(name)?.id.clone();
+    let source = world.asked_source(asked);
+    let fresh = format!("r{}", world.requests_made + 1);
+    let key = match call.key {
+        Some(key) => key.to_owned(),
+        None => {
+            world.keys_made += 1;
+            format!("k{}", world.keys_made)
+        }
+    };
+    // As the agents' door does it: the text is verified for a source that is visible just then.
+    let seen = read::source(&world.state, &client, &source).map(|source| source.generation);
+    let submission = Submission {
+        request: RequestId::new(call.request.unwrap_or(&fresh)),
+        token_hash: token_of(world, name, call)?,
+        key: RequestKey::new(&key),
+        digest: digest(asked, &operation),
+        source_generation: call.generation.map(SourceGeneration).or(seen),
+        client,
+        source,
+        operation,
+    };
+    let answer = world.send(RequestEvent::Submitted(Box::new(submission)))?;
+    let is_new = matches!(answer, Ok(Answer::Request { is_new: true, .. }));
+    world.requests_made += u64::from(is_new && call.request.is_none());
+    if is_new && call.is_answered {
+        database::act(world, asked, "answers 1 row")?;
+    }
+    Ok(())
+}
+
+/// The runner stands in for the proof of the text: it takes the block as it is, and every
+/// `schema.table` after FROM or JOIN as its tables (see the README).
+fn verified(sql: &str) -> VerifiedRead {
+    let words: Vec<&str> = sql.split_whitespace().collect();
+    let follows_source = |pair: &[&str]| {
+        pair[0].eq_ignore_ascii_case("from") || pair[0].eq_ignore_ascii_case("join")
+    };
+    let tables = words
+        .windows(2)
+        .filter(|pair| follows_source(pair))
+        .filter_map(|pair| table_name(pair[1]).ok())
+        .collect();
+    VerifiedRead { sql: Arc::from(sql), tables, columns: Vec::new() }
+}
+
+fn table_name(words: &str) -> Told<TableName> {
+    let (schema, name) = split(words, ".")?;
+    Ok(TableName { schema: schema.to_owned(), name: name.to_owned() })
+}
+
+fn refused_text(sql: &str, code: &str) -> Told<RefusedText> {
+    let reason = SqlReason::ALL.iter().find(|reason| reason.code() == code);
+    let reason = *reason.ok_or_else(|| format!("`{code}` is no reason for refusing a text"))?;
+    Ok(RefusedText { sql: Arc::from(sql), reason })
+}
+
+fn digest(source: &str, operation: &Operation) -> ArgumentsDigest {
+    ArgumentsDigest(Sha256::digest(format!("{source} {}", words::operation(operation))).into())
+}
+
+fn look(world: &World, name: &str, token_hash: &TokenHash, id: &str) -> Told<String> {
+    let client = &world.agent(name)?.id;
+    let reading = read::request(&world.state, client, token_hash, &RequestId::new(id), world.now);
+    Ok(words::reading(&reading))
+}
+
+/// What an agent sees of the sources: identifier, alias, engine and its own level.
+fn catalog(world: &World, name: &str) -> Told<String> {
+    let client = &world.agent(name)?.id;
+    let entries = read::catalog(&world.state, client).into_iter().map(|entry| {
+        let (alias, engine) = (&entry.details.alias, entry.details.location.engine().word());
+        format!("{} \"{alias}\" {engine} {}", entry.source, entry.level.word())
+    });
+    let entries: Vec<String> = entries.collect();
+    Ok(if entries.is_empty() { "nothing".to_owned() } else { entries.join(", ") })
+}

@@ -1,0 +1,62 @@
+//! `given …`: the scene. Each is made of the same events as the steps, and none may be refused.
+
+use super::super::Told;
+use super::super::world::World;
+use super::{agent, person, split};
+
+pub(super) fn set(world: &mut World, scene: &str) -> Told<()> {
+    if scene == "the server runs" {
+        run_server(world)?;
+    } else if let Some(name) = scene.strip_prefix("an agent ") {
+        person::act(world, &format!("connects {name}"))?;
+    } else if let Some(name) = scene.strip_prefix("a database ") {
+        person::act(world, &format!("adds {name}"))?;
+    } else if let Some((number, rest)) = scene.split_once(" agents ") {
+        let number: u32 = number.parse().map_err(|_| format!("`{number}` is no number"))?;
+        let rest = rest.strip_prefix("work on ").ok_or("agents work on a database")?;
+        for index in 1..=number {
+            work(world, &format!("agent{index}"), rest)?;
+        }
+    } else {
+        let (name, rest) = split(scene, " works on ")?;
+        work(world, name, rest)?;
+    }
+    let refused =
+        world.occurrences.iter().find_map(|occurrence| occurrence.step.answer.as_ref().err());
+    match refused {
+        Some(why) => Err(format!("the scene was refused: {}", why.message())),
+        None => Ok(()),
+    }
+}
+
+fn run_server(world: &mut World) -> Told<()> {
+    if world.state.server.port.is_none() {
+        person::act(world, "starts the server")?;
+    }
+    Ok(())
+}
+
+/// `claude works on shop: ask` — everything that it takes, session included.
+fn work(world: &mut World, name: &str, rest: &str) -> Told<()> {
+    let (source, level) = split(rest, ": ")?;
+    run_server(world)?;
+    let is_there = world.sources.get(source).is_some_and(|id| world.state.sources.contains_key(id));
+    if !is_there {
+        person::act(world, &format!("adds {source}"))?;
+    }
+    let is_connected =
+        world.agents.get(name).is_some_and(|agent| world.state.clients.contains_key(&agent.id));
+    if !is_connected {
+        person::act(world, &format!("connects {name}"))?;
+    }
+    person::act(world, &format!("shares {source} with {name}: {level}"))?;
+    let has_session = world
+        .agent(name)?
+        .session
+        .as_ref()
+        .is_some_and(|session| world.state.sessions.contains_key(session));
+    if !has_session {
+        agent::act(world, name, "begins a session", &[])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! What each line of a story does: *actor verb object*. One file per kind of actor.
+
+mod agent;
+mod database;
+mod expect;
+mod given;
+mod person;
+mod program;
+
+use super::Told;
+use super::story::Line;
+use super::world::World;
+use dbeast::events::{Audience, Level};
+use dbeast::time::Duration;
+
+/// What kind of line it was.
+pub(crate) enum Kind {
+    /// Setting the scene; must succeed.
+    Given,
+    /// Something happened.
+    Step,
+    /// A point of the story that must hold.
+    Expectation,
+}
+
+/// Plays one line.
+pub(crate) fn play(world: &mut World, line: &Line) -> Told<Kind> {
+    if let Some(wish) = line.text.strip_prefix("expect ") {
+        expect::check(world, wish)?;
+        return Ok(Kind::Expectation);
+    }
+    world.occurrences.clear();
+    world.seen = None;
+    if let Some(scene) = line.text.strip_prefix("given ") {
+        given::set(world, scene)?;
+        return Ok(Kind::Given);
+    }
+    let (actor, deed) = line.text.split_once(' ').ok_or("a line is: actor verb object")?;
+    match actor {
+        "clock" => program::clock(world, deed)?,
+        "alarm" => program::alarm(world, deed)?,
+        "dbeast" => program::act(world, deed)?,
+        "dana" => person::act(world, deed)?,
+        "everybody" => {
+            for name in world.agents.keys().cloned().collect::<Vec<_>>() {
+                agent::act(world, &name, deed, &line.block)?;
+            }
+        }
+        name if world.agents.contains_key(name) => agent::act(world, name, deed, &line.block)?,
+        name if world.sources.contains_key(name) => database::act(world, name, deed)?,
+        name => return Err(format!("nobody is called `{name}`")),
+    }
+    Ok(Kind::Step)
+}
+
+/// `4 times` at the end of a deed.
+fn times(deed: &str) -> (&str, usize) {
+    let repeated = deed.strip_suffix(" times").and_then(|rest| rest.rsplit_once(' '));
+    match repeated.and_then(|(rest, number)| Some((rest, number.parse().ok()?))) {
+        Some((rest, number)) => (rest, number),
+        None => (deed, 1),
+    }
+}
+
+/// `ask`, `read` or `none`.
+fn level(word: &str) -> Told<Option<Level>> {
+    match word {
+        "none" => Ok(None),
+        "ask" => Ok(Some(Level::Ask)),
+        "read" => Ok(Some(Level::Read)),
+        _ => Err(format!("`{word}` is no level; there are none, ask and read")),
+    }
+}
+
+/// `claude` or `all agents`.
+fn audience(world: &World, word: &str) -> Told<Audience> {
+    match word {
+        "all agents" => Ok(Audience::AllAgents),
+        name => Ok(Audience::Client(world.agent(name)?.id.clone())),
+    }
+}
+
+/// `4m 59s 999ms`.
+fn length(words: &str) -> Told<Duration> {
+    let mut sum = 0;
+    for word in words.split(' ') {
+        let digits = word.trim_end_matches(|character: char| !character.is_ascii_digit());
+        let number: u64 = digits.parse().map_err(|_| format!("`{word}` is no length of time"))?;
+        sum += number
+            * match &word[digits.len()..] {
+                "ms" => 1,
+                "s" => 1_000,
+                "m" => 60_000,
+                "h" => 3_600_000,
+                unit => return Err(format!("`{unit}` is no unit of time")),
+            };
+    }
+    Ok(Duration(sum))
+}
+
+/// The text between double quotes.
+fn quoted(words: &str) -> Told<&str> {
+    words
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'))
+        .ok_or_else(|| format!("`{words}` should stand in double quotes"))
+}
+
+/// Splits at a word, or says what was missed.
+fn split<'a>(words: &'a str, at: &str) -> Told<(&'a str, &'a str)> {
+    words.split_once(at).ok_or_else(|| format!("`{words}` lacks `{}`", at.trim()))
+}

@@ -1,0 +1,61 @@
+//! `clock …`, `alarm …` and `dbeast …`: time and the program itself.
+
+use super::super::Told;
+use super::super::names::{NOTICES, notice};
+use super::super::world::World;
+use super::length;
+use dbeast::events::{Notice, ServerEvent};
+
+/// `clock 2s` moves time and rings the alarm on its way. `clock 2s without the alarm` is a timer
+/// that sleeps: the next event finds the time passed.
+pub(super) fn clock(world: &mut World, deed: &str) -> Told<()> {
+    let (words, rings) = match deed.strip_suffix(" without the alarm") {
+        Some(words) => (words, false),
+        None => (deed, true),
+    };
+    let until = world.now.plus(length(words)?);
+    while let Some(at) = world.state.alarm.filter(|at| rings && *at <= until) {
+        world.now = world.now.max(at);
+        world.send(ServerEvent::TimePassed)?.map_err(|why| why.message().to_owned())?;
+        if world.state.alarm == Some(at) {
+            return Err("the alarm rang and is still set to the same time".to_owned());
+        }
+    }
+    world.now = until;
+    Ok(())
+}
+
+/// `alarm rings early`: a timer is no clock.
+pub(super) fn alarm(world: &mut World, deed: &str) -> Told<()> {
+    if deed != "rings early" {
+        return Err("the alarm only `rings early`; otherwise the clock rings it".to_owned());
+    }
+    world.send(ServerEvent::TimePassed).map(drop)
+}
+
+pub(super) fn act(world: &mut World, deed: &str) -> Told<()> {
+    match deed.split_once(' ') {
+        None if deed == "restarts" => world.restart(1),
+        Some(("restarts", "from a vault that holds each connection twice")) => world.restart(2),
+        Some(("restores", "again")) => world.send(world.saved()).map(drop),
+        Some(("notices", code)) => {
+            world.send(ServerEvent::NoticeRaised { notice: find(code)? }).map(drop)
+        }
+        Some(("forgets", code)) => {
+            world.send(ServerEvent::NoticeCleared { notice: find(code)? }).map(drop)
+        }
+        _ => Err(format!("dbeast cannot `{deed}`")),
+    }
+}
+
+fn find(code: &str) -> Told<Notice> {
+    const ALL: [Notice; NOTICES.len()] = [
+        Notice::VaultInMemory,
+        Notice::VaultUnavailable,
+        Notice::VaultOfOtherOwner,
+        Notice::VaultNotSaved,
+        Notice::ConfigurationNotSaved,
+    ];
+    let known = ALL.iter().find(|known| notice(known).ends_with(code));
+    known.copied().ok_or_else(|| format!("`{code}` is no notice"))
+}

@@ -1,0 +1,293 @@
+import { fireEvent, render, screen, within } from '@testing-library/svelte';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { decisions } from '../state/decisions.svelte';
+import { aRequest, NOW } from '../testing/fixtures';
+import { aProgram, refusal } from '../testing/program';
+import { ARMING_MS } from './arming.svelte';
+import Prompt from './Prompt.svelte';
+
+const user = userEvent.setup({ advanceTimers: (ms) => vi.advanceTimersByTime(ms) });
+
+function show(change: Parameters<typeof aRequest>[0] = {}, props: Record<string, unknown> = {}) {
+  return render(Prompt, {
+    request: aRequest(change),
+    nowMs: NOW + 1000,
+    decisionMs: 300_000,
+    connected: true,
+    closedWhy: null,
+    onleave: () => {},
+    ...props,
+  });
+}
+
+const arm = () => vi.advanceTimersByTimeAsync(ARMING_MS);
+const allow = () => screen.getByTestId('allow-once');
+const deny = () => screen.getByTestId('deny');
+
+/** All that a request must not be able to change about the controls. */
+function controls() {
+  const prompt = screen.getByTestId('prompt');
+  return {
+    buttons: within(prompt)
+      .getAllByRole('button')
+      .map((button) => button.textContent.trim()),
+    order: [...prompt.children].map((child) => child.tagName),
+    names: [allow(), deny()].map(
+      (button) => button.className + button.tagName + button.textContent,
+    ),
+    note: screen.getByTestId('deny-note').getAttribute('placeholder'),
+  };
+}
+
+describe('the prompt', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+
+  it('tells what, where, who, what the choice covers and the time left', () => {
+    aProgram();
+    show();
+    const prompt = screen.getByTestId('prompt');
+    expect(prompt.dataset.requestId).toBe('r1');
+    expect(screen.getByTestId('prompt-sql').textContent).toBe('SELECT "id" FROM "main"."orders"');
+    expect(screen.getByTestId('time-left').textContent).toBe('4:59');
+    for (const words of [
+      'main.orders',
+      'Shop',
+      'SQLite',
+      '/data/shop.db',
+      'SQLite source 1',
+      'Editor',
+      '“Monthly figures”',
+      'the agent’s own words',
+      'exactly this statement, one time, at most 500 rows, 30 s',
+    ]) {
+      expect(prompt.textContent.replace(/\s+/g, ' ')).toContain(words);
+    }
+  });
+
+  it('focuses Deny and never lets Enter allow, wherever the focus is', async () => {
+    const calls = aProgram();
+    show();
+    expect(document.activeElement).toBe(deny());
+    await arm();
+    allow().focus();
+    await user.keyboard('{Enter}');
+    screen.getByTestId('deny-note').focus();
+    await user.keyboard('{Enter}');
+    expect(calls).toEqual([]);
+    deny().focus();
+    await user.keyboard('{Enter}');
+    expect(calls.map((call) => call.path)).toEqual(['/api/requests/r1/deny']);
+  });
+
+  it('allows with Space on the button, so that the keyboard alone is enough', async () => {
+    const calls = aProgram();
+    show();
+    await arm();
+    allow().focus();
+    await user.keyboard(' ');
+    expect(calls).toEqual([{ method: 'POST', path: '/api/requests/r1/allow', body: {} }]);
+  });
+
+  it('takes no click and no key before it is armed, and shows that', async () => {
+    const calls = aProgram();
+    show();
+    expect(allow().getAttribute('aria-disabled')).toBe('true');
+    await fireEvent.click(allow());
+    await fireEvent.click(deny());
+    await vi.advanceTimersByTimeAsync(ARMING_MS - 1);
+    await fireEvent.click(allow());
+    expect(calls).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(allow().getAttribute('aria-disabled')).toBe('false');
+  });
+
+  it('is armed anew when the window comes back to the front', async () => {
+    const calls = aProgram();
+    show();
+    await arm();
+    window.dispatchEvent(new Event('focus'));
+    await fireEvent.click(allow());
+    expect(calls).toEqual([]);
+    await arm();
+    await fireEvent.click(allow());
+    expect(calls).toHaveLength(1);
+  });
+
+  it('ignores a key that is held down', async () => {
+    aProgram();
+    show();
+    await arm();
+    expect(await fireEvent.keyDown(deny(), { key: 'Enter', repeat: true })).toBe(false);
+    expect(await fireEvent.keyDown(deny(), { key: 'Enter' })).toBe(true);
+    expect(await fireEvent.keyDown(allow(), { key: 'Enter' })).toBe(false);
+  });
+
+  it('sends one call for a double click, and not the other choice either', async () => {
+    const calls = aProgram(() => new Promise(() => {}));
+    show();
+    await arm();
+    await user.dblClick(allow());
+    await user.click(deny());
+    expect(calls.map((call) => call.path)).toEqual(['/api/requests/r1/allow']);
+  });
+
+  it('sends the reason with a denial only', async () => {
+    const calls = aProgram();
+    show();
+    await arm();
+    const note = screen.getByTestId<HTMLInputElement>('deny-note');
+    expect(note.maxLength).toBe(300);
+    await user.type(note, ' not the salaries ');
+    await user.click(deny());
+    expect(calls[0]).toMatchObject({
+      path: '/api/requests/r1/deny',
+      body: { note: 'not the salaries' },
+    });
+    expect(decisions.of('r1')).toBe('denied');
+  });
+
+  it('shows why a request cannot be decided any more and sends nothing again', async () => {
+    const calls = aProgram(() => refusal(409, 'This request no longer waits.', 'Nothing was run.'));
+    show();
+    await arm();
+    await user.click(allow());
+    await vi.advanceTimersByTimeAsync(0);
+    expect(screen.getByTestId('decide-status').textContent).toContain(
+      'This request no longer waits. Nothing was run.',
+    );
+    await user.click(allow());
+    await user.click(deny());
+    expect(calls).toHaveLength(1);
+    expect(decisions.of('r1')).toBeUndefined();
+  });
+
+  it('can be tried again when the program did not answer', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('network')));
+    show();
+    await arm();
+    await user.click(deny());
+    await vi.advanceTimersByTimeAsync(0);
+    expect(screen.getByTestId('decide-status').textContent).toContain('DBeast did not answer.');
+    const calls = aProgram();
+    await user.click(deny());
+    expect(calls).toHaveLength(1);
+  });
+
+  it('is off while the stream is lost and after the time is up', async () => {
+    const calls = aProgram();
+    const { rerender } = show({}, { connected: false });
+    await arm();
+    await user.click(allow());
+    expect(screen.getByTestId('decide-status').textContent).toContain('Not connected');
+    await rerender({ connected: true, nowMs: NOW + 300_000 });
+    await user.click(allow());
+    expect(screen.getByTestId('time-left').textContent).toBe('0:00');
+    expect(calls).toEqual([]);
+  });
+
+  it('says so and takes the controls away when the request ends while it is looked at', async () => {
+    aProgram();
+    const left = vi.fn();
+    const { rerender } = show({}, { onleave: left });
+    await rerender({ closedWhy: 'The time to decide ran out.' });
+    expect(screen.queryByTestId('allow-once')).toBeNull();
+    expect(screen.queryByTestId('deny')).toBeNull();
+    expect(screen.queryByTestId('time-left')).toBeNull();
+    expect(screen.getByTestId('prompt-closed').textContent).toContain(
+      'The time to decide ran out.',
+    );
+    await user.click(screen.getByTestId('prompt-leave'));
+    expect(left).toHaveBeenCalledOnce();
+  });
+
+  it('has a fixed text in place of a statement where there is none', () => {
+    aProgram();
+    show({ operation: 'list_tables', sql: null, tables: [] });
+    expect(screen.queryByTestId('prompt-sql')).toBeNull();
+    expect(screen.getByTestId('no-sql')).toBeTruthy();
+    expect(screen.getByTestId('prompt').textContent).toContain('exactly this request, one time');
+  });
+
+  it('says the time aloud twice only, not each second', async () => {
+    aProgram();
+    const { rerender } = show();
+    const { announcer } = await import('../state/announcer.svelte');
+    const said: string[] = [];
+    for (let left = 70; left > 0; left--) {
+      await rerender({ nowMs: NOW + 300_000 - left * 1000 });
+      if (announcer.text && said.at(-1) !== announcer.text) said.push(announcer.text);
+    }
+    expect(said).toEqual(['60 seconds left to decide', '15 seconds left to decide']);
+  });
+});
+
+describe('a hostile request', () => {
+  const RTL = '\u202E\u2067שלום\u202C';
+  const HTML =
+    '</code></script><script>window.hacked = 1</script><button>Allow once</button><style>*{display:none}</style>';
+  const hostile: [string, Parameters<typeof aRequest>[0]][] = [
+    ['HTML in the statement', { sql: HTML }],
+    [
+      'HTML in every label',
+      {
+        session_label: HTML,
+        client_label: HTML,
+        source_name: HTML,
+        location: HTML,
+        source_alias: HTML,
+      },
+    ],
+    ['5,000 lines', { sql: Array(5000).fill('SELECT 1').join('\n') }],
+    ['one line of 60,000 characters', { sql: `SELECT '${'x'.repeat(60_000)}'` }],
+    ['right-to-left text', { sql: RTL, session_label: RTL, client_label: RTL, source_name: RTL }],
+    ['very long labels', { session_label: 'Deny '.repeat(2000), client_label: 'a'.repeat(9000) }],
+    [
+      'many tables',
+      { tables: Array.from({ length: 16 }, (_, i) => ['main', `t${i}${'x'.repeat(200)}`]) },
+    ],
+    ['an operation without words', { operation: 'Allow once' as never }],
+  ];
+
+  beforeEach(() => {
+    aProgram();
+  });
+
+  it.each(hostile)('cannot change the controls: %s', (_, change) => {
+    const plain = show();
+    const expected = controls();
+    plain.unmount();
+    show(change);
+    expect(controls()).toEqual(expected);
+    expect(document.activeElement).toBe(deny());
+    expect(document.querySelector('script')).toBeNull();
+    expect((window as unknown as { hacked?: number }).hacked).toBeUndefined();
+  });
+
+  it('has its statement shown character for character', () => {
+    show({ sql: HTML });
+    expect(screen.getByTestId('prompt-sql').textContent).toBe(HTML);
+    expect(screen.getByTestId('prompt-sql').querySelector('button')).toBeNull();
+  });
+
+  it('has its hidden characters shown, counted and pinned to their order', () => {
+    show({ sql: `SELECT ${RTL} -- \u200B` });
+    const sql = screen.getByTestId('prompt-sql');
+    expect(sql.textContent).toContain('⟦U+202E⟧⟦U+2067⟧');
+    expect(sql.textContent).toContain('⟦U+200B⟧');
+    expect(sql.textContent).not.toMatch(/[\u202E\u2067\u202C\u200B]/);
+    expect(sql.classList.contains('fixed')).toBe(true);
+    expect(screen.getByTestId('hidden-warning').textContent).toContain('4 hidden characters');
+  });
+
+  it('has the agent’s words in quotation marks, isolated and marked', () => {
+    show({ session_label: `${RTL}"` });
+    const quoted = [...screen.getByTestId('prompt').querySelectorAll('bdi')].filter((bdi) =>
+      bdi.textContent.startsWith('“'),
+    );
+    expect(quoted.length).toBeGreaterThan(0);
+    for (const bdi of quoted) expect(bdi.textContent).not.toMatch(/[\u202E\u2067]/);
+  });
+});
