@@ -4,8 +4,6 @@
 //! Nothing is downloaded but what `ui/package-lock.json` names. Whatever is missing stops the build
 //! with what to install, and with how to build without an interface.
 
-#![expect(clippy::print_stdout, reason = "a build script talks to cargo on its output")]
-
 use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
@@ -166,7 +164,7 @@ fn failed(what: &str) -> Box<dyn Error> {
 fn table(folder: Option<&Path>) -> Outcome<String> {
     let mut files = Vec::new();
     if let Some(folder) = folder {
-        collect(folder, String::new(), &mut files)?;
+        collect(folder, "", &mut files)?;
     }
     files.sort();
     let mut text = String::from("static ASSETS: &[Asset] = &[\n");
@@ -183,14 +181,14 @@ fn table(folder: Option<&Path>) -> Outcome<String> {
     Ok(text)
 }
 
-fn collect(folder: &Path, at: String, files: &mut Vec<(String, PathBuf)>) -> Outcome<()> {
+fn collect(folder: &Path, at: &str, files: &mut Vec<(String, PathBuf)>) -> Outcome<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name();
         let name = name.to_str().ok_or("a file of the interface has a name that is not UTF-8")?;
         let path = format!("{at}/{name}");
         if entry.file_type()?.is_dir() {
-            collect(&entry.path(), path, files)?;
+            collect(&entry.path(), &path, files)?;
         } else {
             files.push((path, entry.path()));
         }

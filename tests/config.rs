@@ -1,4 +1,11 @@
 //! The configuration folder: what is read, what is refused with which words, what is written.
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test stops where it is wrong"
+)]
 
 use dbeast::config::{CONFIG_FILE, Config, ConfigError, Folder};
 use dbeast::events::SourceLocation;

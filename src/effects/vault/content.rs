@@ -102,11 +102,11 @@ impl Contents {
         let place = |error: serde_json::Error| {
             format!("wrong form at line {} column {}", error.line(), error.column())
         };
-        let owned: Owned = serde_json::from_str(text).map_err(place)?;
-        if owned.version != VERSION {
-            return Err(format!("version {} is not {VERSION}", owned.version));
+        let whose: Owned = serde_json::from_str(text).map_err(place)?;
+        if whose.version != VERSION {
+            return Err(format!("version {} is not {VERSION}", whose.version));
         }
-        if owned.owner != owner {
+        if whose.owner != owner {
             return Ok(Read::OfOther);
         }
         let item: Item = serde_json::from_str(text).map_err(place)?;

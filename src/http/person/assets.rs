@@ -28,7 +28,7 @@ pub(super) async fn serve(method: Method, uri: Uri) -> Response {
         return ([(ALLOW, "GET, HEAD")], Failure::wrong_method()).into_response();
     }
     match uri.path() {
-        "/" => find("/index.html").map_or_else(page::no_interface, |index| answer(index)),
+        "/" => find("/index.html").map_or_else(page::no_interface, answer),
         page::STYLE_PATH => {
             ([(CONTENT_TYPE, "text/css; charset=utf-8")], page::STYLE).into_response()
         }

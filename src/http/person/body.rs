@@ -40,7 +40,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
             return Err(too_long());
         }
         let bytes = to_bytes(call.into_body(), BODY_BYTES_MAX).await.map_err(|error| {
-            let is_too_long = error.source().is_some_and(|cause| cause.is::<LengthLimitError>());
+            let is_too_long = error.source().is_some_and(<dyn Error>::is::<LengthLimitError>);
             if is_too_long { too_long() } else { broken_off() }
         })?;
         serde_json::from_slice(&bytes).map(Self).map_err(|error| {

@@ -31,7 +31,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// `GET /api/snapshot`.
 pub(super) async fn snapshot(Door(inside): Door<Inside>) -> Json<Value> {
     let state = inside.door.store.state();
-    Json(message(&inside.door.store, &state, seen(&state)))
+    Json(message(&inside.door.store, &state, &seen(&state)))
 }
 
 /// `GET /api/stream`.
@@ -114,14 +114,14 @@ impl Follower {
     fn begin(&mut self) -> Option<Event> {
         let state = self.states.borrow_and_update().clone();
         let view = seen(&state);
-        let message = message(&self.store, &state, view.clone());
+        let message = message(&self.store, &state, &view);
         self.sent = Some((state.seq, view));
         self.rest = Box::pin(sleep(INTERVAL));
         Event::default().event("snapshot").json_data(message).ok()
     }
 }
 
-fn message(store: &Store, state: &State, view: Value) -> Value {
+fn message(store: &Store, state: &State, view: &Value) -> Value {
     json!({ "revision": state.seq, "now_ms": store.now().0, "view": view })
 }
 
