@@ -3,6 +3,13 @@
 //! The walk sends events that make no sense as readily as ones that do, over few identifiers, so
 //! that they meet; time stands still, creeps or jumps. Seeds are fixed: a failure is always the same.
 //! What never lives here: single rules. Those are stories (`tests/scenarios`).
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::similar_names,
+    clippy::unwrap_used,
+    reason = "a test stops at the first surprise"
+)]
 
 mod support;
 

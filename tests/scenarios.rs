@@ -2,6 +2,14 @@
 //!
 //! `cargo test --test scenarios revok` runs the stories with `revok` in their path.
 //! `tests/scenarios/README.md` is the reference of the language.
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::similar_names,
+    clippy::unwrap_used,
+    clippy::needless_pass_by_value,
+    reason = "a test stops at the first surprise, and the harness hands texts over"
+)]
 
 mod support;
 

@@ -111,7 +111,7 @@ fn session(session: &Session) -> String {
 fn request(request: &Request) -> String {
     let mut words = words::status_and_problem(request.status, request.problem.as_ref());
     if let Some(why) = request.authorisation {
-        words.push_str(&format!(" [{}]", why.word()));
+        words.extend([" [", why.word(), "]"]);
     }
     if let Some(body) = &request.result {
         words.push_str(", ");

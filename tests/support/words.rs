@@ -213,6 +213,7 @@ pub(crate) fn answer(answer: &Answer) -> String {
 }
 
 /// A refusal; a refused text says which reason.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "all words take what they tell by reference")]
 pub(crate) fn refusal(refusal: &Refusal) -> String {
     match refusal {
         Refusal::Unsupported(reason) => format!("unsupported: {}", reason.code()),

@@ -60,9 +60,13 @@ impl Reader<'_> {
     fn note(&mut self, line: usize, segments: &[String], is_use: bool) {
         let Some(first) = segments.first() else { return };
         let mut path = match first.as_str() {
-            "crate" => segments.to_vec(),
             "self" | "super" => self.relative(segments),
-            name if is_use || self.externals.iter().any(|known| known == name) => segments.to_vec(),
+            name if is_use
+                || name == "crate"
+                || self.externals.iter().any(|known| known == name) =>
+            {
+                segments.to_vec()
+            }
             _ => return,
         };
         // `use error::Error` below a `mod error` is a path of the crate; nobody shadows a crate.

@@ -177,12 +177,11 @@ fn submit(
     let client = world.agent(name)?.id.clone();
     let source = world.asked_source(asked);
     let fresh = format!("r{}", world.requests_made + 1);
-    let key = match call.key {
-        Some(key) => key.to_owned(),
-        None => {
-            world.keys_made += 1;
-            format!("k{}", world.keys_made)
-        }
+    let key = if let Some(key) = call.key {
+        key.to_owned()
+    } else {
+        world.keys_made += 1;
+        format!("k{}", world.keys_made)
     };
     // As the agents' door does it: the text is verified for a source that is visible just then.
     let seen = read::source(&world.state, &client, &source).map(|source| source.generation);

@@ -15,7 +15,7 @@ pub(super) fn act(world: &mut World, deed: &str) -> Told<()> {
         ("starts", "the server") => ServerEvent::Started { port: 54_832 }.into(),
         ("stops", "the server") => ServerEvent::Stopped.into(),
         ("stops", "all") => ServerEvent::AllStopped.into(),
-        ("connects", object) => connect(world, object)?,
+        ("connects", object) => connect(world, object),
         ("revokes", name) => ClientEvent::Revoked { client: world.client_id(name) }.into(),
         ("adds", object) => match object.split_once(' ') {
             Some((number, "databases")) => return add_many(world, number),
@@ -43,11 +43,11 @@ pub(super) fn act(world: &mut World, deed: &str) -> Told<()> {
 }
 
 /// `claude` or `mallory with the token of claude`.
-fn connect(world: &mut World, object: &str) -> Told<Event> {
+fn connect(world: &mut World, object: &str) -> Event {
     let (name, owner) = object.split_once(" with the token of ").unwrap_or((object, object));
     let client = world.client_id(name);
     let token_hash = token("client", owner);
-    Ok(ClientEvent::Created { client, label: Arc::from(name), token_hash }.into())
+    ClientEvent::Created { client, label: Arc::from(name), token_hash }.into()
 }
 
 /// `shop` or `shop for agents as "Orders"`.
