@@ -31,7 +31,7 @@ async fn a_link_opens_once_and_gives_a_cookie_that_scripts_and_other_sites_canno
 #[tokio::test]
 async fn expired_replaced_and_invented_links_do_not_open() {
     let desk = desk().await;
-    let (first, last) = (desk.link(), (0..4).map(|_| desk.link()).last().unwrap());
+    let (first, last) = (desk.link(), (0..4).map(|_| desk.link()).next_back().unwrap());
     is_closed(&desk.get(&first).await);
     desk.pass(10 * 60 * 1_000);
     is_closed(&desk.get(&last).await);
