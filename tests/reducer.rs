@@ -21,7 +21,7 @@ use dbeast::value::TableName;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
-use support::{checks, names, story, words};
+use support::{checks, names, story, transcript, words};
 
 /// Walks and steps per walk: about two seconds in a debug build.
 const SEEDS: std::ops::Range<u64> = 1..13;
@@ -331,6 +331,37 @@ impl Dice {
 
 fn place() -> SourceLocation {
     SourceLocation::Sqlite { path: Arc::from("a.db") }
+}
+
+/// What `play` says of a story with these lines.
+fn told(lines: &str) -> String {
+    let text = format!("# A story\nBecause.\n\n{lines}");
+    let told = story::parse(&text).and_then(|story| transcript::play(&story));
+    told.err().unwrap_or_default()
+}
+
+#[test]
+fn the_runner_refuses_a_story_that_does_not_hold() {
+    let query = "claude queries shop\n    SELECT id FROM main.orders\n";
+    let scene = format!("given claude works on shop: read\n{query}");
+    for (lines, wrong) in [
+        (scene.clone(), "t1 did not end"),
+        (format!("{scene}shop answers 1 row\nexpect r1 is revoked\n"), "it is `completed`"),
+        (format!("{scene}expect refused: session expired\n"), "it was not refused"),
+        (format!("{scene}expect started: nothing\n"), "it is `r1`"),
+        (format!("{scene}expect waiting t2\n"), "it is `t1`"),
+        (format!("{scene}shop answers 1 row\nshop answers 1 row\n"), "has nothing to do"),
+        ("given claude works on shop: write\n".to_owned(), "no level"),
+        ("mallory begins a session\n".to_owned(), "nobody is called `mallory`"),
+        ("dana dances the tango\n".to_owned(), "dana cannot `dances`"),
+        ("clock 5m\n".repeat(26), "26 lines"),
+    ] {
+        let told = told(&lines);
+        assert!(told.contains(wrong), "of {lines} it says: {told}");
+    }
+    assert_eq!(told(&format!("{scene}expect waiting t1\n")), "");
+    assert!(story::parse("A story").is_err());
+    assert!(story::parse("# A story\nBecause.\nproves: Z-9\n\nclock 1s\n").is_err());
 }
 
 /// `INVARIANTS.md` is written from the catalogue and the stories. `UPDATE_DOCS=1` writes it.

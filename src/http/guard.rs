@@ -221,3 +221,25 @@ fn drain(mut body: Body, refused: Refused) -> Refused {
     }
     refused
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Refused, read_body};
+    use crate::time::Duration;
+    use axum::body::{Body, Bytes};
+    use futures_util::{StreamExt, stream};
+    use std::io;
+
+    #[tokio::test]
+    async fn a_body_that_stops_arriving_is_too_slow() {
+        let first = stream::iter([Ok::<_, io::Error>(Bytes::from_static(b"{"))]);
+        let body = Body::from_stream(first.chain(stream::pending()));
+        assert_eq!(read_body(body, Duration(20)).await, Err(Refused::TooSlow));
+    }
+
+    #[tokio::test]
+    async fn a_body_that_breaks_off_is_refused() {
+        let body = Body::from_stream(stream::iter([Err::<Bytes, _>(io::Error::other("cut"))]));
+        assert_eq!(read_body(body, Duration::seconds(10)).await, Err(Refused::Broken));
+    }
+}

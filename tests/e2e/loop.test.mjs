@@ -57,7 +57,7 @@ for (const era of ERAS) {
     const asked = await agent.query(sourceId, QUESTION, key);
     const waited = (await appeared) - called;
     t.diagnostic(
-      `the prompt was there ${waited.toFixed(0)} ms after the call, ` +
+      `measured: the prompt was there ${waited.toFixed(0)} ms after the call, ` +
         `${(waited / plain).toFixed(1)} × a plain list_catalog (${plain.toFixed(1)} ms)`,
     );
     assert.equal(asked.status, 'pending');

@@ -71,7 +71,7 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
     const { code } = await child.stop(signal);
     assert.equal(code, 0);
     const took = performance.now() - asked;
-    t.diagnostic(`ended ${took.toFixed(0)} ms after ${signal}`);
+    t.diagnostic(`measured: ended ${took.toFixed(0)} ms after ${signal}`);
     assert.ok(took < END_MS_MAX);
   });
 }

@@ -11,6 +11,8 @@ use std::fmt::Write as _;
 
 /// A line that led to more events than this is summed up.
 const EVENTS_SHOWN_MAX: usize = 6;
+/// So is one that changed more things than this.
+const CHANGES_SHOWN_MAX: usize = 24;
 
 /// Plays a story. Gives its transcript and the world at its end. The last line of the transcript
 /// holds only if [`check`] passes as well, which the runner sees to.
@@ -75,7 +77,12 @@ fn step(text: &mut String, world: &World, number: usize, at: Millis, line: &Line
     if let Some(seen) = &world.seen {
         let _ = writeln!(text, "    seen     {seen}");
     }
-    if world.occurrences.len() > EVENTS_SHOWN_MAX {
+    let changes: usize = world
+        .occurrences
+        .iter()
+        .map(|occurrence| changes::between(&occurrence.before, &occurrence.step.state).len())
+        .sum();
+    if world.occurrences.len() > EVENTS_SHOWN_MAX || changes > CHANGES_SHOWN_MAX {
         return summary(text, world);
     }
     for occurrence in &world.occurrences {
@@ -156,7 +163,8 @@ fn summary(text: &mut String, world: &World) {
         }
     }
     let (from, to) = (first.envelope.seq, last.envelope.seq);
-    let _ = writeln!(text, "    events   #{from} to #{to}: {}", tally(&events));
+    let range = if from == to { format!("#{from}") } else { format!("#{from} to #{to}") };
+    let _ = writeln!(text, "    events   {range}: {}", tally(&events));
     for (why, number) in &refusals {
         let _ = writeln!(text, "    refused  {why} ({number} times)");
     }

@@ -16,6 +16,9 @@ pub(crate) const START: Millis = Millis(1_767_225_600_000);
 
 /// A point in time as its distance from the start.
 pub(crate) fn offset(at: Millis) -> String {
+    if at < START {
+        return format!("-{}", length(START.since(at)));
+    }
     format!("+{}", length(at.since(START)))
 }
 

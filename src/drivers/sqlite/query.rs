@@ -47,6 +47,10 @@ pub(super) fn in_transaction<T>(
     let rolled_back = handle.connection.execute_batch("ROLLBACK");
     let value = result?;
     rolled_back.map_err(|error| explain(error, During::Proof))?;
+    // The guard says that the transaction was rolled back, so that has to be true.
+    if !handle.connection.is_autocommit() {
+        return Err(DriverError::failed(DatabaseReason::GuardUnavailable));
+    }
     Ok((value, guards))
 }
 

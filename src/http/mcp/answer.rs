@@ -153,7 +153,7 @@ fn rows_result(rows: &Rows, elapsed_ms: u64) -> (Value, Option<List>) {
         "value_encoding": VALUE_ENCODING,
         "guards": rows.guards,
     });
-    let items = rows.rows.iter().map(|row| Value::from_iter(row.iter().map(cell))).collect();
+    let items = rows.rows.iter().map(|row| row.iter().map(cell).collect()).collect();
     (value, Some(List { name: "rows", items }))
 }
 
@@ -190,7 +190,7 @@ fn table_description(description: &TableDescription) -> Value {
     json!({
         "schema": description.table.schema,
         "name": description.table.name,
-        "columns": Value::from_iter(columns),
+        "columns": columns.collect::<Value>(),
         "guards": description.guards,
     })
 }

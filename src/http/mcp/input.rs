@@ -23,8 +23,8 @@ pub(super) const SQL_BYTES_MAX: usize = 64 * 1024;
 
 /// One argument that is a single JSON value, with the schema that stands for it.
 macro_rules! argument {
-    ($(#[$doc:meta])* $name:ident($inner:ty), $schema:tt) => {
-        $(#[$doc])*
+    ($(#[$attribute:meta])* $name:ident($inner:ty), $schema:tt) => {
+        $(#[$attribute])*
         #[derive(Deserialize, Serialize)]
         #[serde(transparent)]
         pub(super) struct $name($inner);
@@ -100,6 +100,7 @@ argument!(
 );
 argument!(
     /// How many rows to skip.
+    #[derive(Default)]
     Offset(u32),
     { "type": "integer", "minimum": 0, "maximum": OFFSET_MAX }
 );
@@ -178,11 +179,5 @@ impl Default for Limit {
 impl Offset {
     pub(super) const fn rows(&self) -> u32 {
         self.0
-    }
-}
-
-impl Default for Offset {
-    fn default() -> Self {
-        Self(0)
     }
 }

@@ -33,11 +33,13 @@ impl ToolError {
         }
     }
 
-    /// A table or column whose name cannot stand in a verified statement.
-    pub(super) fn invalid_for(argument: &'static str, reason: Reason) -> Self {
+    /// A name that cannot stand in a verified statement.
+    pub(super) fn unusable(argument: &str, reason: Reason) -> Self {
         Self {
+            code: ErrorCode::InvalidInput,
             reason: Some(reason.code()),
-            ..Self::invalid(argument, "cannot be read", "names as describe_table shows them")
+            message: Cow::Owned(format!("{argument}: {}", reason.message())),
+            hint: Cow::Borrowed("Expected names as list_tables and describe_table show them."),
         }
     }
 

@@ -40,11 +40,28 @@ pub(super) fn of<T: JsonSchema>() -> JsonObject {
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
     schema.remove("title");
     schema.remove("description");
-    match schema.to_value() {
+    let mut schema = schema.to_value();
+    trim(&mut schema);
+    match schema {
         Value::Object(object) => object,
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
             JsonObject::new()
         }
+    }
+}
+
+/// Drops what only says how the arguments' types are serialised, at every depth.
+fn trim(schema: &mut Value) {
+    let Some(schema) = schema.as_object_mut() else { return };
+    schema.remove("writeOnly");
+    if schema.get("default") == Some(&Value::Null) {
+        schema.remove("default");
+    }
+    if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.values_mut().for_each(trim);
+    }
+    if let Some(items) = schema.get_mut("items") {
+        trim(items);
     }
 }
 

@@ -5,10 +5,15 @@ use super::super::names::{NOTICES, notice};
 use super::super::world::World;
 use super::length;
 use dbeast::events::{Notice, ServerEvent};
+use dbeast::time::Millis;
 
 /// `clock 2s` moves time and rings the alarm on its way. `clock 2s without the alarm` is a timer
-/// that sleeps: the next event finds the time passed.
+/// that sleeps: the next event finds the time passed. `clock back 1h` is a system clock that was set.
 pub(super) fn clock(world: &mut World, deed: &str) -> Told<()> {
+    if let Some(words) = deed.strip_prefix("back ") {
+        world.now = Millis(world.now.0 - length(words)?.0);
+        return Ok(());
+    }
     let (words, rings) = match deed.strip_suffix(" without the alarm") {
         Some(words) => (words, false),
         None => (deed, true),

@@ -5,10 +5,17 @@ import Problem from './Problem.svelte';
 
 describe('a problem', () => {
   it('shows what stands between backticks as code, and everything else as it is', () => {
-    const failure = { status: 400, code: 'x', message: '`path` must be <b>absolute</b>.', hint: 'A lone ` stays.' };
+    const failure = {
+      status: 400,
+      code: 'x',
+      message: '`path` must be <b>absolute</b>.',
+      hint: 'A lone ` stays.',
+    };
     render(Problem, { failure });
     const problem = screen.getByTestId('problem');
-    expect(problem.textContent.replace(/\s+/g, ' ')).toBe('path must be <b>absolute</b>. A lone ` stays.');
+    expect(problem.textContent.replace(/\s+/g, ' ')).toBe(
+      'path must be <b>absolute</b>. A lone ` stays.',
+    );
     expect(problem.querySelector('code')?.textContent).toBe('path');
     expect(problem.querySelector('b')).toBeNull();
   });

@@ -210,18 +210,6 @@ describe('the prompt', () => {
     expect(screen.getByTestId('no-sql')).toBeTruthy();
     expect(screen.getByTestId('prompt').textContent).toContain('exactly this request, one time');
   });
-
-  it('says the time aloud twice only, not each second', async () => {
-    aProgram();
-    const { rerender } = show();
-    const { announcer } = await import('../state/announcer.svelte');
-    const said: string[] = [];
-    for (let left = 70; left > 0; left--) {
-      await rerender({ nowMs: NOW + 300_000 - left * 1000 });
-      if (announcer.text && said.at(-1) !== announcer.text) said.push(announcer.text);
-    }
-    expect(said).toEqual(['60 seconds left to decide', '15 seconds left to decide']);
-  });
 });
 
 describe('a hostile request', () => {

@@ -18,7 +18,9 @@ describe('the box of the statement', () => {
   it('counts the lines out of sight above and below', async () => {
     render(SqlBox, { sql: 'SELECT 1\n'.repeat(100) });
     expect(await scroll(2000, 200, 0)).toBe('Out of sight: 90 lines below. Scroll to read.');
-    expect(await scroll(2000, 200, 400)).toBe('Out of sight: 20 lines above, 70 lines below. Scroll to read.');
+    expect(await scroll(2000, 200, 400)).toBe(
+      'Out of sight: 20 lines above, 70 lines below. Scroll to read.',
+    );
     expect(await scroll(2000, 200, 1800)).toBe('Out of sight: 90 lines above. Scroll to read.');
     expect(await scroll(200, 200, 0)).toBe('All of it is in sight');
   });

@@ -38,7 +38,9 @@ describe('notifications', () => {
     const shown = browser('granted');
     vi.spyOn(document, 'hasFocus').mockReturnValue(false);
     await notifier.toggle();
-    notifier.tell(aRequest({ client_label: 'Editor \u202E', session_label: 'Allow me', sql: 'SELECT 1' }));
+    notifier.tell(
+      aRequest({ client_label: 'Editor \u202E', session_label: 'Allow me', sql: 'SELECT 1' }),
+    );
     expect(shown[0]).toEqual({
       title: 'DBeast: a request waits for you',
       body: 'Editor ⟦U+202E⟧: read query',

@@ -3,8 +3,12 @@
 use super::super::answer::{Outcome, request_schema};
 use super::super::call::{Asked, Call, digest};
 use super::super::input::{Key, SessionToken, Source, Table};
+use super::super::problem::ToolError;
 use super::{Effect, define};
 use crate::events::Operation;
+use crate::reason::Reason;
+use crate::sql;
+use crate::value::{Engine, TableName};
 use rmcp::model::Tool;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -36,7 +40,17 @@ pub(super) async fn run(call: &Call, input: Input) -> Outcome {
     let digest = digest(NAME, &input)?;
     let token = input.session_token.hash();
     let target = call.target(&token, input.source_id.id()).await?;
-    let operation = Operation::DescribeTable { table: input.table.to_name() };
+    let table = input.table.to_name();
+    check(&table, target.engine)?;
+    let operation = Operation::DescribeTable { table };
     call.submit(Asked { token, key: input.request_key.canonical(), digest, target, operation })
         .await
+}
+
+/// The person is asked only about a table that a verified read could name: a name that cannot be
+/// seen as it is, or one of the database's own tables, never reaches them.
+fn check(table: &TableName, engine: Engine) -> Result<(), ToolError> {
+    sql::read_table(table, &["column".to_owned()], 1, 0, engine)
+        .map(|_| ())
+        .map_err(|reason| ToolError::unusable("table", Reason::Sql(reason)))
 }

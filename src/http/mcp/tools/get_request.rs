@@ -21,7 +21,8 @@ pub(super) fn tool() -> Tool {
     define::<Input>(
         NAME,
         "Get a request",
-        "Status and result of your request: pending, running, completed, failed, denied, \
+        "Status and result of your request: pending (waits for a person in DBeast; do not \
+         submit it again), running, completed, failed, denied, \
          cancelled, expired, revoked or result_expired. Ask again after poll_after_ms; null means \
          it is final.",
         Effect::Reads,

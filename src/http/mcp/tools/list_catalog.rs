@@ -31,7 +31,8 @@ pub(super) fn tool() -> Tool {
         NAME,
         "List the shared catalog",
         "Shared sources: opaque source_id, alias, engine and shared_access (ask: a person approves \
-         each request; read: verified reads run at once). Opens no database.",
+         each request; read: verified reads run at once), which only the person in DBeast can \
+         change. Opens no database.",
         Effect::Reads,
         object(json!({
             "sources": { "type": "array", "items": { "type": "object" } },
@@ -44,7 +45,7 @@ pub(super) async fn run(call: &Call, input: Input) -> Outcome {
     let state = call.enter(&input.session_token.hash()).await?;
     let sources = read::catalog(&state, &call.client);
     Ok(Answer::short(json!({
-        "sources": Value::from_iter(sources.iter().map(entry)),
+        "sources": sources.iter().map(entry).collect::<Value>(),
         "documents": [],
     })))
 }

@@ -1,0 +1,102 @@
+//! The size of an answer: both representations, escapes and the protocol's own parts together never
+//! exceed 1 MiB, and what was cut is said.
+
+use super::support::{Agent, KEY, World, completed, query, request_id, rows, text};
+use dbeast::events::{Level, RequestEvent, ResultPayload, TaskOutcome};
+use dbeast::value::{Cell, TableEntry, TableName};
+use serde_json::{Value, json};
+
+const RESPONSE_BYTES_MAX: usize = 1024 * 1024;
+
+/// The whole answer to `get_request` for a request that ended so, and its size.
+async fn delivered(outcome: TaskOutcome, call_id: &Value) -> (Value, usize) {
+    let mut world = World::start().await;
+    let agent: Agent = world.agent("claude").await;
+    let source = world.source().await;
+    world.share(&source, &agent, Some(Level::Ask)).await;
+    let token = world.begin(&agent).await;
+    let asked = world.says(&agent, "query_sql", query(&token, &source, KEY)).await;
+    world.happens(RequestEvent::AllowedOnce { request: request_id(&asked) }).await;
+    let (task, _) = world.work().await;
+    world.finish(task, outcome).await;
+    let call = json!({
+        "jsonrpc": "2.0", "id": call_id, "method": "tools/call",
+        "params": { "name": "get_request", "arguments": {
+            "session_token": token, "request_id": asked["request_id"] } },
+    });
+    let body = world.post(&agent, &call).await;
+    (serde_json::from_slice(&body).unwrap(), body.len())
+}
+
+fn result(answer: &Value) -> &Value {
+    let result = &answer["result"];
+    let text = result["content"][0]["text"].as_str().unwrap();
+    assert_eq!(serde_json::from_str::<Value>(text).unwrap(), result["structuredContent"]);
+    &result["structuredContent"]["result"]
+}
+
+#[tokio::test]
+async fn a_result_of_the_largest_size_with_the_worst_escapes_is_cut_and_says_so() {
+    // 256 KiB in rows of 4 KiB: quotes, backslashes, control characters, and characters of 4 bytes.
+    for (character, times) in [("\"", 4096), ("\\", 4096), ("\u{1}", 4096), ("\u{1F980}", 1024)] {
+        let row = vec![text(&character.repeat(times))];
+        let outcome = rows(&["value"], vec![row; 64], false);
+        let (answer, bytes) = delivered(outcome, &json!(1)).await;
+        assert!(bytes <= RESPONSE_BYTES_MAX, "{character:?}: {bytes}");
+        let result = result(&answer);
+        let kept = result["rows"].as_array().unwrap().len();
+        assert_eq!(result["truncated"], json!(kept < 64), "{character:?}: {kept}");
+        // The worst: six bytes for each character, and seven more in the text.
+        assert!(kept >= 19, "{character:?}: only {kept} rows were kept");
+    }
+}
+
+#[tokio::test]
+async fn the_last_row_that_fits_is_kept() {
+    let row = || vec![text(&"\u{1}".repeat(1000)), Cell::Null];
+    let (answer, bytes) = delivered(rows(&["a", "b"], vec![row(); 500], false), &json!(1)).await;
+    assert!(bytes <= RESPONSE_BYTES_MAX);
+    // One row is about 13 KiB in both representations.
+    assert!(bytes > RESPONSE_BYTES_MAX - 15 * 1024, "{bytes}");
+    assert_eq!(result(&answer)["truncated"], true);
+}
+
+#[tokio::test]
+async fn a_result_that_fits_is_whole() {
+    let outcome = rows(&["value"], vec![vec![text("\"\\\u{1}\n\u{7f}\u{2028}é")]], false);
+    let (answer, _) = delivered(outcome, &json!(1)).await;
+    assert_eq!(result(&answer)["truncated"], false);
+    assert_eq!(result(&answer)["rows"], json!([["\"\\\u{1}\n\u{7f}\u{2028}é"]]));
+}
+
+#[tokio::test]
+async fn the_callers_own_identifier_counts() {
+    let id = json!("\u{1}\"".repeat(20_000));
+    let outcome = rows(&["value"], vec![vec![text(&"\"".repeat(4096))]; 500], false);
+    let (answer, bytes) = delivered(outcome, &id).await;
+    assert_eq!(answer["id"], id);
+    assert!(bytes <= RESPONSE_BYTES_MAX, "{bytes}");
+}
+
+#[tokio::test]
+async fn long_lists_of_tables_are_cut_too() {
+    let entry = |number: u32| TableEntry {
+        table: TableName { schema: "main".into(), name: format!("\"\u{1}table {number}") },
+        kind: "table".into(),
+    };
+    let tables = (0..20_000).map(entry).collect();
+    let (answer, bytes) =
+        delivered(completed(ResultPayload::Tables { tables, truncated: false }), &json!(1)).await;
+    assert!(bytes <= RESPONSE_BYTES_MAX, "{bytes}");
+    assert_eq!(result(&answer)["truncated"], true);
+}
+
+#[tokio::test]
+async fn what_cannot_be_cut_is_a_limit_error() {
+    let columns: Vec<String> = (0..64).map(|n| format!("{n}{}", "\"".repeat(8000))).collect();
+    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+    let (answer, bytes) = delivered(rows(&columns, vec![], false), &json!(1)).await;
+    assert!(bytes < 2048, "{bytes}");
+    assert_eq!(answer["result"]["isError"], true);
+    assert_eq!(answer["result"]["structuredContent"]["error"]["code"], "limit_exceeded");
+}

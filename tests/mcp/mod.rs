@@ -1,0 +1,9 @@
+mod answers;
+mod arguments;
+mod connections;
+mod endings;
+mod guards;
+mod protocol;
+mod requests;
+mod support;
+mod words;
