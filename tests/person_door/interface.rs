@@ -29,7 +29,10 @@ async fn every_file_that_the_page_names_is_there_with_its_type() {
     let desk = desk().await;
     let page = desk.get("/").await.text;
     let named: Vec<&str> = page.split('"').filter(|part| part.starts_with("/assets/")).collect();
-    assert!(named.iter().any(|path| path.ends_with(".js")), "{page}");
+    assert!(
+        named.iter().any(|path| path.rsplit_once('.').is_some_and(|(_, end)| end == "js")),
+        "{page}"
+    );
     for path in named {
         let answer = desk.get(path).await;
         assert_eq!(answer.status, 200, "{path}");

@@ -94,17 +94,17 @@ fn reach() -> Result<Arc<CredentialStore>, Error> {
 
 /// The cause in words. Errors that carry the item's content are named without it.
 fn explain(error: Error) -> Unavailable {
-    Unavailable(match error {
+    Unavailable(match &error {
         Error::BadEncoding(_) | Error::BadDataFormat(..) => "the item is not text".to_owned(),
         Error::Ambiguous(items) => format!("there are {} items of that name", items.len()),
-        error @ (Error::PlatformFailure(_)
+        Error::PlatformFailure(_)
         | Error::NoStorageAccess(_)
         | Error::NoEntry
         | Error::BadStoreFormat(_)
         | Error::TooLong(..)
         | Error::Invalid(..)
         | Error::NoDefaultStore
-        | Error::NotSupportedByStore(_)) => error.to_string(),
+        | Error::NotSupportedByStore(_) => error.to_string(),
         // The library may learn more; what it says then is not known to be free of secrets.
         _ => "it failed in a way that DBeast does not know".to_owned(),
     })
