@@ -61,7 +61,8 @@ test("the person's link opens once, and its cookie is out of reach for scripts a
   const { uiUrl } = await demo(t);
   const first = await send(uiUrl);
   assert.equal(first.status, 303);
-  assert.equal(first.headers.location, '/');
+  assert.match(first.headers.location, /^\/at\/[0-9a-f]{64}\/$/);
+  assert.ok(first.headers['set-cookie'][0].endsWith(`; Path=${first.headers.location}`));
   assert.match(first.headers['set-cookie'][0], /HttpOnly/i);
   assert.match(first.headers['set-cookie'][0], /SameSite=Strict/i);
   const second = await send(uiUrl);

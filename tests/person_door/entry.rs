@@ -15,17 +15,27 @@ async fn a_link_opens_once_and_gives_a_cookie_that_scripts_and_other_sites_canno
     let desk = desk().await;
     let link = desk.link();
     let answer = desk.send(desk.call(Method::GET, &link).without("cookie")).await;
-    assert_eq!((answer.status.as_u16(), &answer.headers["location"]), (303, &"/".parse().unwrap()));
+    assert_eq!(answer.status, 303);
+    let place = answer.headers["location"].to_str().unwrap().to_owned();
     let cookie = answer.headers["set-cookie"].to_str().unwrap().to_owned();
     let (value, rest) = cookie.split_once(';').unwrap();
-    assert_eq!(rest, " HttpOnly; SameSite=Strict; Path=/");
+    assert_eq!(rest, format!(" HttpOnly; SameSite=Strict; Path={place}"));
+    let secret = place.strip_prefix("/at/").and_then(|rest| rest.strip_suffix('/')).unwrap();
+    assert!(secret.len() == 64 && !cookie.starts_with(&format!("dbeast_person={secret}")));
     assert!(!link.contains(value.split_once('=').unwrap().1), "the link's key is not the cookie");
 
     let answer = desk.send(desk.call(Method::GET, &link)).await;
     is_closed(&answer);
     assert!(answer.text.contains("fresh link") && answer.text.contains("terminal"));
-    let answer = desk.send(desk.call(Method::GET, "/api/snapshot").instead("cookie", value)).await;
-    assert_eq!(answer.status, 200);
+    let there = desk.call(Method::GET, &format!("{place}api/snapshot"));
+    assert_eq!(desk.send(there.instead("cookie", value)).await.status, 200);
+    let page = desk.call(Method::GET, &place).without("cookie");
+    assert_eq!(desk.send(page).await.text, desk.get("/").await.text);
+    let there = desk.call(Method::GET, &format!("{place}api/snapshot")).without("cookie");
+    desk.send(there).await.is(401, "not_let_in");
+    desk.get(&format!("{place}nothing")).await.is(404, "unknown_path");
+    let (client, _) = desk.client().await;
+    assert_eq!(desk.delete(&format!("{place}api/clients/{client}")).await.status, 204);
 }
 
 #[tokio::test]

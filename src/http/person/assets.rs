@@ -28,12 +28,17 @@ pub(super) async fn serve(method: Method, uri: Uri) -> Response {
         return ([(ALLOW, "GET, HEAD")], Failure::wrong_method()).into_response();
     }
     match uri.path() {
-        "/" => find("/index.html").map_or_else(page::no_interface, answer),
+        "/" => index().await,
         page::STYLE_PATH => {
             ([(CONTENT_TYPE, "text/css; charset=utf-8")], page::STYLE).into_response()
         }
         path => find(path).map_or_else(|| Failure::unknown_path().into_response(), answer),
     }
+}
+
+/// The page itself.
+pub(super) async fn index() -> Response {
+    find("/index.html").map_or_else(page::no_interface, answer)
 }
 
 fn find(path: &str) -> Option<&'static Asset> {

@@ -59,9 +59,11 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
-        let Path(id) = Path::<String>::from_request_parts(parts, state)
+        let Path(named) = Path::<Vec<(String, String)>>::from_request_parts(parts, state)
             .await
             .map_err(|_| Failure::not_found())?;
+        // A place may stand before it.
+        let (_, id) = named.into_iter().next_back().ok_or_else(Failure::not_found)?;
         if id.len() > ID_BYTES_MAX { Err(Failure::not_found()) } else { Ok(Self(id)) }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::failure::Failure;
 use super::gate::COOKIE_NAME;
-use super::keys::NotExchanged;
-use super::{Inside, page};
+use super::keys::{Entry, NotExchanged};
+use super::{AT, Inside, page};
 use crate::effects::ids::NoRandomness;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
@@ -18,7 +18,7 @@ const KEY_BYTES_MAX: usize = 128;
 /// origin, above all a service worker that would see every call, goes when the person gets in.
 const LEFT_BEHIND: (HeaderName, &str) = (HeaderName::from_static("clear-site-data"), "\"storage\"");
 
-/// `GET /open/{key}`: burns the link, sets the cookie and goes to `/`.
+/// `GET /open/{key}`: burns the link, sets the cookie and goes to the place below which it is sent.
 pub(super) async fn open(
     State(inside): State<Inside>,
     key: Result<Path<String>, PathRejection>,
@@ -29,10 +29,11 @@ pub(super) async fn open(
     }
     let key = key.ok().map(|Path(key)| key).filter(|key| key.len() <= KEY_BYTES_MAX);
     match key.ok_or(NotExchanged::NotValid).and_then(|key| inside.door.keys.exchange(&key)) {
-        Ok(cookie) => {
-            let cookie =
-                format!("{COOKIE_NAME}={}; HttpOnly; SameSite=Strict; Path=/", cookie.reveal());
-            let headers = [(SET_COOKIE, cookie), (LOCATION, "/".to_owned())];
+        Ok(Entry { cookie, place }) => {
+            let place = format!("{AT}/{}/", place.reveal());
+            let cookie = cookie.reveal();
+            let cookie = format!("{COOKIE_NAME}={cookie}; HttpOnly; SameSite=Strict; Path={place}");
+            let headers = [(SET_COOKIE, cookie), (LOCATION, place)];
             (StatusCode::SEE_OTHER, [LEFT_BEHIND], headers).into_response()
         }
         Err(NotExchanged::NotValid) => page::not_opened(),

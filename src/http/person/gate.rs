@@ -14,8 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 /// The person's cookie.
 pub(super) const COOKIE_NAME: &str = "dbeast_person";
-/// Cookies of that name that are tried. All ports of 127.0.0.1 share one jar, so another local
-/// server may have set one as well.
+/// Cookies of that name that are tried: another local server may have set one as well.
 const COOKIES_TRIED_MAX: usize = 8;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -46,7 +45,7 @@ pub(super) async fn check(State(inside): State<Inside>, call: Request, next: Nex
     let wrong = wrong_place(call.method(), call.uri(), call.headers(), inside.door.port);
     match wrong {
         None => next.run(call).await,
-        Some(failure) if call.uri().path().starts_with("/api/") => failure.into_response(),
+        Some(failure) if call.uri().path().contains("/api/") => failure.into_response(),
         Some(failure) => page::of_failure(&failure),
     }
 }

@@ -42,6 +42,15 @@ struct Cookie {
     revoked: CancellationToken,
 }
 
+/// What a link is exchanged for.
+pub(super) struct Entry {
+    /// The cookie that lets in.
+    pub(super) cookie: Secret,
+    /// The part of the address below which the browser sends it. All ports of 127.0.0.1 share one
+    /// jar of cookies; a page of another local server must not be sent this one.
+    pub(super) place: Secret,
+}
+
 /// Why a link was not exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NotExchanged {
@@ -84,7 +93,7 @@ impl Keys {
     }
 
     /// Burns a link and gives the cookie for it.
-    pub(super) fn exchange(&self, key: &str) -> Result<Secret, NotExchanged> {
+    pub(super) fn exchange(&self, key: &str) -> Result<Entry, NotExchanged> {
         let hash = ids::hash_token(key);
         let now = (self.clock)();
         let mut ring = self.ring();
@@ -94,7 +103,8 @@ impl Keys {
         if ring.is_closed {
             return Err(NotExchanged::NotValid);
         }
-        let cookie = ids::person_key().map_err(|NoRandomness| NotExchanged::NoRandomness)?;
+        let fresh = || ids::person_key().map_err(|NoRandomness| NotExchanged::NoRandomness);
+        let (cookie, place) = (fresh()?, fresh()?);
         ring.links.remove(position);
         ring.cookies.push_back(Cookie {
             hash: ids::hash_token(cookie.reveal()),
@@ -105,7 +115,7 @@ impl Keys {
                 oldest.revoked.cancel();
             }
         }
-        Ok(cookie)
+        Ok(Entry { cookie, place })
     }
 
     /// Whether a cookie lets in; if so, what tells that it does not any more.
@@ -155,9 +165,9 @@ mod tests {
     fn a_link_is_good_once() {
         let (keys, _) = keys();
         let key = link(&keys);
-        let cookie = keys.exchange(&key).unwrap();
+        let cookie = keys.exchange(&key).unwrap().cookie;
         assert!(keys.admit(cookie.reveal()).is_some());
-        assert_eq!(keys.exchange(&key).unwrap_err(), NotExchanged::NotValid);
+        assert_eq!(keys.exchange(&key).err(), Some(NotExchanged::NotValid));
         assert!(keys.admit(&key).is_none(), "a link's key is no cookie");
         assert!(keys.exchange(cookie.reveal()).is_err(), "a cookie is no link");
     }
@@ -178,7 +188,7 @@ mod tests {
         let first = link(&keys);
         let links: Vec<String> = (0..LINKS_MAX).map(|_| link(&keys)).collect();
         assert!(keys.exchange(&first).is_err());
-        let oldest = keys.exchange(&links[0]).unwrap();
+        let oldest = keys.exchange(&links[0]).unwrap().cookie;
         let revoked = keys.admit(oldest.reveal()).unwrap();
         for _ in 0..COOKIES_MAX {
             assert!(!revoked.is_cancelled());
@@ -190,7 +200,7 @@ mod tests {
     #[test]
     fn closing_shuts_everybody_out_for_good() {
         let (keys, _) = keys();
-        let cookie = keys.exchange(&link(&keys)).unwrap();
+        let cookie = keys.exchange(&link(&keys)).unwrap().cookie;
         let revoked = keys.admit(cookie.reveal()).unwrap();
         keys.close();
         assert!(revoked.is_cancelled() && keys.admit(cookie.reveal()).is_none());

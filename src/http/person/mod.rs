@@ -67,6 +67,11 @@ pub struct ProbeError {
     pub hint: String,
 }
 
+/// Below here, and below a part that only the browser which was let in knows, the page and all calls
+/// are once more: the browser sends its cookie nowhere else. What that part is need not be checked;
+/// it is the cookie that lets in.
+const AT: &str = "/at";
+
 /// The door with what only its calls need.
 #[derive(Clone)]
 struct Inside {
@@ -80,6 +85,8 @@ pub fn app(door: Door) -> Router {
     Router::new()
         .route("/open/{key}", get(enter::open).head(enter::not_this_way))
         .nest("/api", calls(&inside))
+        .nest(&format!("{AT}/{{place}}/api"), calls(&inside))
+        .route(&format!("{AT}/{{place}}/"), get(assets::index))
         .fallback(assets::serve)
         .method_not_allowed_fallback(async || Failure::wrong_method())
         .layer(from_fn_with_state(inside.clone(), gate::check))

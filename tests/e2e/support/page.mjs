@@ -65,7 +65,7 @@ export const prompt = (page, requestId) =>
 
 /** What the page itself could see: the program's view. */
 export const view = (page) =>
-  page.evaluate(async () => (await (await fetch('/api/snapshot')).json()).view);
+  page.evaluate(async () => (await (await fetch('api/snapshot')).json()).view);
 
 /** Activity entries of one request, oldest first. */
 export async function activityOf(page, requestId) {

@@ -1,6 +1,7 @@
 // One function for each call of the program's interface (docs/interface.md, "Calls").
 
 import type { LevelChoice } from '../model/view';
+import { below } from './place';
 import { CallFailed, readFailure, UNREACHABLE } from './failure';
 
 export type Configuration = {
@@ -52,7 +53,7 @@ export function whenLocked(then: () => void) {
 async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
   let answer: Response;
   try {
-    answer = await fetch(path, {
+    answer = await fetch(below(path), {
       method,
       credentials: 'same-origin',
       ...(body === undefined

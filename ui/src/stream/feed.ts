@@ -1,5 +1,6 @@
 // Keeps one event stream open: snapshot, then patches, and a new stream after a gap or a loss.
 
+import { below } from '../api/place';
 import { advance, GAP, type Held, type Patch, type Snapshot } from './revision';
 
 /** `locked`: the program does not know this browser (any more); only a fresh link helps. */
@@ -30,7 +31,7 @@ const RETRY_FIRST_MS = 500;
 const RETRY_LONGEST_MS = 15_000;
 
 export function openFeed(listener: Listener, options: FeedOptions = {}): Feed {
-  const open = options.open ?? (() => new EventSource('/api/stream'));
+  const open = options.open ?? (() => new EventSource(below('/api/stream')));
   const isLocked = options.isLocked ?? askWhetherLocked;
 
   let stream: Stream | null = null;
@@ -121,7 +122,7 @@ export function openFeed(listener: Listener, options: FeedOptions = {}): Feed {
 
 async function askWhetherLocked(): Promise<boolean> {
   try {
-    const answer = await fetch('/api/snapshot', { credentials: 'same-origin' });
+    const answer = await fetch(below('/api/snapshot'), { credentials: 'same-origin' });
     return answer.status === 401;
   } catch {
     return false;
