@@ -84,12 +84,20 @@ report() {
   fi
 }
 
-# The failures of the Rust tests stand between those of other test programs; the rest says at its
-# end what was wrong.
+# What a person needs of a log: the failures of Rust tests, which stand between those of other test
+# programs; of everything else the beginning, where builds fail, and the end, where tests say why.
 excerpt() {
   local failures
   failures=$(sed -n '/^failures:$/,/^test result: FAILED/p' "$1" | head -n 200)
-  if [[ -n $failures ]]; then printf '%s\n' "$failures"; else tail -n 60 "$1"; fi
+  if [[ -n $failures ]]; then
+    printf '%s\n' "$failures"
+  elif (($(wc -l <"$1") <= 120)); then
+    cat "$1"
+  else
+    head -n 40 "$1"
+    echo '[...]'
+    tail -n 80 "$1"
+  fi
 }
 
 limited() { timeout --foreground --kill-after=20 "$STEP_SECONDS_MAX" "$@"; }

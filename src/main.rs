@@ -4,13 +4,13 @@ use clap::Parser;
 use dbeast::cli::{self, Arguments};
 use std::io::Write;
 use std::process::ExitCode;
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 fn main() -> ExitCode {
-    tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::WARN)
-        .with_writer(std::io::stderr)
-        .without_time()
-        .init();
+    log_to_terminal();
     let arguments = Arguments::parse();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -25,6 +25,14 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => fail(&failure.to_string()),
     }
+}
+
+/// Only DBeast's own words reach the terminal. A library's could hold what an agent sent, and the
+/// terminal is where the person finds their link.
+fn log_to_terminal() {
+    let own = Targets::new().with_target("dbeast", tracing::Level::WARN);
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).without_time();
+    tracing_subscriber::registry().with(lines.with_filter(own)).init();
 }
 
 fn fail(message: &str) -> ExitCode {

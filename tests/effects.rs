@@ -8,11 +8,14 @@
 
 use dbeast::effects::{clock, ids, runner};
 use dbeast::events::{
-    ArgumentsDigest, Audience, ClientEvent, Level, Operation, RequestEvent, ResultPayload,
-    ServerEvent, SessionEvent, SharingEvent, SourceEvent, SourceLocation, Submission, VerifiedRead,
+    ArgumentsDigest, Audience, ClientEvent, Level, Operation, RefusedText, RequestEvent,
+    ResultPayload, ServerEvent, SessionEvent, SharingEvent, SourceEvent, SourceLocation,
+    Submission, TextTool, VerifiedRead,
 };
 use dbeast::ids::{ClientId, RequestId, RequestKey, SessionId, SourceId};
+use dbeast::reason::SqlReason;
 use dbeast::reducer::State;
+use dbeast::reducer::limits::ACTIVITY_OF_AGENTS_MAX;
 use dbeast::reducer::state::{Problem, Request, Status};
 use dbeast::secret::TokenHash;
 use dbeast::sql;
@@ -97,20 +100,21 @@ impl World {
     }
 
     async fn submit(&self, id: &str, operation: Operation) -> RequestId {
-        let request = RequestId::new(id);
-        let generation = self.store.state().sources[&self.source].generation;
-        self.send(RequestEvent::Submitted(Box::new(Submission {
-            request: request.clone(),
+        self.send(RequestEvent::Submitted(Box::new(self.submission(id, operation)))).await;
+        RequestId::new(id)
+    }
+
+    fn submission(&self, id: &str, operation: Operation) -> Submission {
+        Submission {
+            request: RequestId::new(id),
             client: self.client.clone(),
             token_hash: self.token,
             key: RequestKey::new(id),
             digest: ArgumentsDigest(ids::sha256(id.as_bytes())),
             source: self.source.clone(),
-            source_generation: Some(generation),
+            source_generation: Some(self.store.state().sources[&self.source].generation),
             operation,
-        })))
-        .await;
-        request
+        }
     }
 
     /// Waits until the published state is as wanted.
@@ -213,6 +217,28 @@ async fn ending_the_session_stops_its_work() {
     world.send(SessionEvent::Ended { client, token_hash: world.token }).await;
     let state = world.until(|state| state.tasks.is_empty()).await;
     assert!(state.requests.is_empty() && state.sessions.is_empty());
+}
+
+#[tokio::test]
+async fn an_agent_that_talks_a_lot_washes_nothing_out_of_the_activity_list() {
+    let world = World::new(Level::Read).await;
+    let read = world.ask("r0", "select id from main.orders limit 1").await;
+    world.ended(&read).await;
+    for number in 0..150 {
+        let refused = RefusedText {
+            tool: TextTool::QuerySql,
+            sql: Arc::from("drop table orders"),
+            reason: SqlReason::EmptyText,
+        };
+        let submission =
+            world.submission(&format!("r{number}x"), Operation::Refused { text: refused });
+        let refusal = world.store.send(RequestEvent::Submitted(Box::new(submission))).await;
+        assert!(refusal.is_err());
+    }
+    let state = world.store.state();
+    let refused = state.activity.iter().filter(|entry| entry.event == "statement_refused").count();
+    assert_eq!(refused, ACTIVITY_OF_AGENTS_MAX);
+    assert!(state.activity.iter().any(|entry| entry.event == "request_completed"));
 }
 
 #[tokio::test]

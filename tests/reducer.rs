@@ -17,7 +17,7 @@ use dbeast::events::{
     ArgumentsDigest, Audience, ClientEvent, Envelope, Event, Level, Notice, Operation, RefusedText,
     RequestEvent, RestoredClient, RestoredSource, ResultBody, ResultPayload, ServerEvent,
     SessionEvent, SharingEvent, SourceEvent, SourceLocation, Submission, TaskEvent, TaskOutcome,
-    VerifiedRead,
+    TextTool, VerifiedRead,
 };
 use dbeast::ids::{ClientId, RequestId, RequestKey, SessionId, SourceGeneration, SourceId, TaskId};
 use dbeast::reason::{DatabaseReason, Reason, SqlReason};
@@ -279,7 +279,9 @@ impl Dice {
             0 => Operation::ListTables,
             1 => Operation::DescribeTable { table },
             2 => Operation::ReadTable { read },
-            3 => Operation::Refused { text: RefusedText { sql, reason: SqlReason::EmptyText } },
+            3 => Operation::Refused {
+                text: RefusedText { tool: TextTool::QuerySql, sql, reason: SqlReason::EmptyText },
+            },
             _ => Operation::QuerySql { read },
         }
     }

@@ -88,7 +88,9 @@ fn completed(payload: ResultPayload) -> TaskOutcome {
 }
 
 fn stopped(error: &DriverError) -> TaskOutcome {
-    if error.is_deadline_exceeded() {
+    // A lock that somebody else held is worth saying; any other overrun is the statement's own.
+    let is_lock = error.reason() == DatabaseReason::SourceLocked;
+    if error.is_deadline_exceeded() && !is_lock {
         TaskOutcome::DeadlineExceeded
     } else if error.is_cancelled() {
         TaskOutcome::Cancelled
@@ -96,5 +98,22 @@ fn stopped(error: &DriverError) -> TaskOutcome {
         let cause = error.cause();
         let cause = (!cause.is_empty()).then(|| Arc::from(cause));
         TaskOutcome::Failed { reason: Reason::Database(error.reason()), cause }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stopped;
+    use crate::drivers::DriverError;
+    use crate::events::TaskOutcome;
+    use crate::reason::{DatabaseReason, Reason};
+
+    #[test]
+    fn a_lock_is_named_as_the_reason_and_not_the_time_that_it_took() {
+        let outcome = stopped(&DriverError::deadline_exceeded(DatabaseReason::SourceLocked));
+        let reason = Reason::Database(DatabaseReason::SourceLocked);
+        assert_eq!(outcome, TaskOutcome::Failed { reason, cause: None });
+        let outcome = stopped(&DriverError::deadline_exceeded(DatabaseReason::DeadlineExceeded));
+        assert_eq!(outcome, TaskOutcome::DeadlineExceeded);
     }
 }

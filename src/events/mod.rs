@@ -15,7 +15,7 @@ mod tasks;
 
 pub use clients::ClientEvent;
 pub use requests::{
-    ArgumentsDigest, Operation, RefusedText, RequestEvent, Submission, VerifiedRead,
+    ArgumentsDigest, Operation, RefusedText, RequestEvent, Submission, TextTool, VerifiedRead,
 };
 pub use result::{ResultBody, ResultPayload};
 pub use server::{Notice, RestoredClient, RestoredSource, ServerEvent};

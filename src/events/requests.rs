@@ -107,7 +107,8 @@ impl Operation {
             Self::ListTables => "list_tables",
             Self::DescribeTable { .. } => "describe_table",
             Self::ReadTable { .. } => "read_table",
-            Self::QuerySql { .. } | Self::Refused { .. } => "query_sql",
+            Self::QuerySql { .. } => "query_sql",
+            Self::Refused { text } => text.tool.word(),
         }
     }
 
@@ -146,8 +147,34 @@ pub struct VerifiedRead {
 /// A text that was refused before any database saw it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct RefusedText {
-    /// The agent's text.
+    /// Which tool was called.
+    pub tool: TextTool,
+    /// The agent's text: its statement, or the table that it named.
     pub sql: Arc<str>,
     /// Why.
     pub reason: SqlReason,
+}
+
+/// The tools whose arguments name tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TextTool {
+    /// `describe_table`.
+    DescribeTable,
+    /// `read_table`.
+    ReadTable,
+    /// `query_sql`.
+    QuerySql,
+}
+
+impl TextTool {
+    /// The tool's name.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::DescribeTable => "describe_table",
+            Self::ReadTable => "read_table",
+            Self::QuerySql => "query_sql",
+        }
+    }
 }

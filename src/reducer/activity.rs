@@ -2,7 +2,7 @@
 //! (contract, "Results and errors": the UI log).
 
 use super::Next;
-use super::limits::ACTIVITY_MAX;
+use super::limits::{ACTIVITY_MAX, ACTIVITY_OF_AGENTS_MAX};
 use super::state::{Authorisation, Entry, Status};
 use crate::events::Operation;
 use crate::ids::{ClientId, RequestId, SessionId, SourceId};
@@ -49,9 +49,20 @@ pub(super) fn note(next: &mut Next, event: &'static str, about: About<'_>) {
         detail: about.detail,
     };
     state.activity.push_back(entry);
+    let at_will = state.activity.iter().filter(|entry| is_at_will(entry)).count();
+    if at_will > ACTIVITY_OF_AGENTS_MAX
+        && let Some(oldest) = state.activity.iter().position(is_at_will)
+    {
+        state.activity.remove(oldest);
+    }
     while state.activity.len() > ACTIVITY_MAX {
         state.activity.pop_front();
     }
+}
+
+/// Whether an agent can make entries of this kind without a key, a slot or the person.
+fn is_at_will(entry: &Entry) -> bool {
+    matches!(entry.event, "session_began" | "session_ended" | "statement_refused")
 }
 
 /// Adds an entry about a request as it is now.

@@ -33,6 +33,9 @@ pub const RETENTION: Duration = Duration::minutes(5);
 pub const KEYS_PER_SESSION_MAX: usize = 256;
 /// Entries of the activity list.
 pub const ACTIVITY_MAX: usize = 100;
+/// Entries of the activity list that an agent can make at will (sessions, refused texts). Ours: what the
+/// person and the databases did cannot be washed out of the list by an agent that talks a lot.
+pub const ACTIVITY_OF_AGENTS_MAX: usize = 50;
 /// Rows of one result.
 pub const ROWS_MAX: u32 = 500;
 /// Data of one result, in bytes of its JSON.

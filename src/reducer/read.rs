@@ -4,8 +4,8 @@
 use super::limits::RETENTION;
 use super::refusal::Refusal;
 use super::state::{Problem, Request, Source, State, Status};
-use crate::events::{Level, ResultBody};
-use crate::ids::{ClientId, RequestId, SessionId, SourceId};
+use crate::events::{ArgumentsDigest, Level, ResultBody};
+use crate::ids::{ClientId, RequestId, RequestKey, SessionId, SourceId};
 use crate::secret::TokenHash;
 use crate::time::Millis;
 
@@ -55,6 +55,25 @@ pub fn catalog<'a>(state: &'a State, client: &ClientId) -> Vec<CatalogEntry<'a>>
 #[must_use]
 pub fn source<'a>(state: &'a State, client: &ClientId, id: &SourceId) -> Option<&'a Source> {
     state.level_of(client, id).and_then(|_| state.sources.get(id))
+}
+
+/// What a request key was used for in the caller's own session: nothing yet, or a request; another
+/// intent under the same key is a conflict. The key decides before anything else, so that the same
+/// intent finds its request also after its source was taken away (contract, "Idempotency").
+pub fn reserved<'a>(
+    state: &'a State,
+    client: &ClientId,
+    token_hash: &TokenHash,
+    key: &RequestKey,
+    digest: &ArgumentsDigest,
+    now: Millis,
+) -> Result<Option<&'a RequestId>, Refusal> {
+    let (session, _) = state.session_of(client, token_hash, now)?;
+    match state.keys.get(&(session.clone(), key.clone())) {
+        Some(used) if used.digest == *digest => Ok(Some(&used.request)),
+        Some(_) => Err(Refusal::RequestConflict),
+        None => Ok(None),
+    }
 }
 
 /// One request of the caller's own session. Unknown and foreign ones are the same refusal.

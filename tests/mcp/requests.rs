@@ -323,8 +323,31 @@ async fn a_name_that_a_person_could_not_see_never_reaches_them() {
     read["columns"] = json!(["id"]);
     for (tool, arguments) in [("describe_table", base), ("read_table", read)] {
         let answer = world.says(&agent, tool, arguments).await;
-        assert_eq!(answer["error"]["code"], "invalid_input", "{tool}: {answer}");
+        assert_eq!(answer["error"]["code"], "unsupported_safe_read", "{tool}: {answer}");
         assert!(answer["error"]["reason"].is_string(), "{tool}: {answer}");
     }
-    assert!(world.store.state().requests.is_empty());
+    let state = world.store.state();
+    assert!(state.requests.is_empty());
+    // It never becomes a request, but the person sees each attempt with its tool.
+    let attempts: Vec<_> = state
+        .activity
+        .iter()
+        .filter(|entry| entry.event == "statement_refused")
+        .map(|entry| entry.operation)
+        .collect();
+    assert_eq!(attempts, [Some("describe_table"), Some("read_table")]);
+}
+
+#[tokio::test]
+async fn the_same_key_finds_its_request_also_after_the_source_was_taken_away() {
+    let (world, agent, source, token) = shared(Level::Ask).await;
+    let asked = world.says(&agent, "query_sql", query(&token, &source, KEY)).await;
+    world.share(&source, &agent, None).await;
+    let again = world.says(&agent, "query_sql", query(&token, &source, KEY)).await;
+    assert_eq!(again["request_id"], asked["request_id"]);
+    assert_eq!(again["status"], "revoked");
+    let mut other = query(&token, &source, KEY);
+    other["sql"] = json!("select id from main.orders limit 7");
+    let conflict = world.says(&agent, "query_sql", other).await;
+    assert_eq!(conflict["error"]["code"], "request_conflict");
 }

@@ -10,9 +10,13 @@ use crate::drivers::{DriverError, Task};
 use crate::reason::DatabaseReason;
 use rusqlite::InterruptHandle;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+/// How long one piece of work waits for locks in all (contract, "Limits": connection setup). It is
+/// shorter than the operation deadline, so that the reason given is the lock and not the time.
+const LOCK_WAIT_MAX: Duration = Duration::from_secs(15);
 
 /// Why work was stopped. The first cause wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +34,8 @@ pub(super) struct Stop {
     bell: Condvar,
     pulled: AtomicBool,
     stuck_at_lock: AtomicBool,
+    /// How long this work has waited for locks, in milliseconds.
+    waited_for_locks_ms: AtomicU64,
     handle: Mutex<Option<InterruptHandle>>,
 }
 
@@ -61,6 +67,13 @@ impl Stop {
 
     /// Waits before the next attempt to get a lock; false if the work must stop instead.
     pub(super) fn wait_for_lock(&self, pause: Duration) -> bool {
+        let pause_ms = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX);
+        let waited_ms = self.waited_for_locks_ms.fetch_add(pause_ms, Ordering::AcqRel);
+        if u128::from(waited_ms) >= LOCK_WAIT_MAX.as_millis() {
+            self.stuck_at_lock.store(true, Ordering::Release);
+            self.pull(StopCause::DeadlineExceeded);
+            return false;
+        }
         let cause = locked(&self.cause);
         let (cause, _) = self
             .bell
@@ -164,5 +177,23 @@ where
         // has already been told that there will be none.
         (Some(stopped), Ok(_)) => Err(stopped),
         (Some(stopped), Err(error)) => Err(stopped.replacing(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LOCK_WAIT_MAX, Stop};
+    use crate::reason::DatabaseReason;
+    use std::sync::atomic::Ordering;
+    use std::time::Duration;
+
+    #[test]
+    fn waiting_for_a_lock_ends_before_the_operation_does_and_says_so() {
+        let stop = Stop::default();
+        let almost = u64::try_from(LOCK_WAIT_MAX.as_millis()).unwrap() - 1;
+        stop.waited_for_locks_ms.store(almost, Ordering::Release);
+        assert!(stop.wait_for_lock(Duration::from_millis(1)), "there is a millisecond left");
+        assert!(!stop.wait_for_lock(Duration::from_millis(1)), "the time is over");
+        assert_eq!(stop.check().unwrap_err().reason(), DatabaseReason::SourceLocked);
     }
 }

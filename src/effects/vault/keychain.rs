@@ -93,8 +93,8 @@ fn reach() -> Result<Arc<CredentialStore>, Error> {
 }
 
 /// The cause in words. Errors that carry the item's content are named without it.
-fn explain(error: Error) -> Unavailable {
-    Unavailable(match &error {
+fn explain(error: &Error) -> Unavailable {
+    Unavailable(match error {
         Error::BadEncoding(_) | Error::BadDataFormat(..) => "the item is not text".to_owned(),
         Error::Ambiguous(items) => format!("there are {} items of that name", items.len()),
         Error::PlatformFailure(_)

@@ -7,14 +7,19 @@
 use super::answer::{Answer, Outcome};
 use super::problem::ToolError;
 use crate::effects::ids;
-use crate::events::{ArgumentsDigest, Operation, RequestEvent, SessionEvent, Submission};
-use crate::ids::{ClientId, RequestId, RequestKey, SourceGeneration, SourceId};
+use crate::events::{
+    ArgumentsDigest, Operation, RefusedText, RequestEvent, SessionEvent, Submission, TextTool,
+    VerifiedRead,
+};
+use crate::ids::{ClientId, RequestId, RequestKey, SourceId};
+use crate::reason::SqlReason;
 use crate::reducer::limits::SESSION_USE_INTERVAL;
 use crate::reducer::{Answer as Move, Refusal, State, read};
 use crate::secret::TokenHash;
+use crate::sql;
 use crate::store::Store;
 use crate::time::Duration;
-use crate::value::Engine;
+use crate::value::{Engine, TableName};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -27,20 +32,12 @@ pub(super) struct Call {
     pub(super) client: ClientId,
 }
 
-/// A source as it was when a text was verified for it.
-pub(super) struct Target {
-    pub(super) source: SourceId,
-    pub(super) engine: Engine,
-    pub(super) generation: SourceGeneration,
-}
-
 /// What all tools that make a request have in common.
-pub(super) struct Asked {
+pub(super) struct Intent {
     pub(super) token: TokenHash,
     pub(super) key: RequestKey,
     pub(super) digest: ArgumentsDigest,
-    pub(super) target: Target,
-    pub(super) operation: Operation,
+    pub(super) source: SourceId,
 }
 
 impl Call {
@@ -63,41 +60,46 @@ impl Call {
         Ok(self.store.state())
     }
 
-    /// Enters the session and finds a source that is shared with this client.
-    pub(super) async fn target(
+    /// Asks, unless the key shows that it was asked already, and answers as `get_request` would: at
+    /// once if a person has to decide, otherwise after a short wait for the result.
+    ///
+    /// `prove` turns the arguments into an operation for the source's engine. The reducer checks
+    /// key, source and its configuration again, so nothing rests on what was read here.
+    pub(super) async fn ask(
         &self,
-        token: &TokenHash,
-        source: SourceId,
-    ) -> Result<Target, Refusal> {
-        let state = self.enter(token).await?;
-        let found =
-            read::source(&state, &self.client, &source).ok_or(Refusal::ResourceUnavailable)?;
-        let (engine, generation) = (found.location.engine(), found.generation);
-        Ok(Target { source, engine, generation })
-    }
-
-    /// Sends a request and answers as `get_request` would: at once if a person has to decide,
-    /// otherwise after a short wait for the result.
-    pub(super) async fn submit(&self, asked: Asked) -> Outcome {
-        let Asked { token, key, digest, target, operation } = asked;
-        let fresh = ids::request()?;
-        let submission = Submission {
-            request: fresh.clone(),
-            client: self.client.clone(),
-            token_hash: token,
-            key,
-            digest,
-            source: target.source,
-            source_generation: Some(target.generation),
-            operation,
-        };
-        let event = RequestEvent::Submitted(Box::new(submission));
-        let id = match self.store.send(event).await? {
-            Move::Request { request, .. } => request,
-            Move::Done => fresh,
+        intent: Intent,
+        prove: impl FnOnce(Engine) -> Operation,
+    ) -> Outcome {
+        let Intent { token, key, digest, source } = intent;
+        let (state, now) = (self.enter(&token).await?, self.store.now());
+        let known = read::reserved(&state, &self.client, &token, &key, &digest, now)?;
+        let id = if let Some(id) = known {
+            id.clone()
+        } else {
+            let found =
+                read::source(&state, &self.client, &source).ok_or(Refusal::ResourceUnavailable)?;
+            let submission = Submission {
+                request: ids::request()?,
+                client: self.client.clone(),
+                token_hash: token,
+                key,
+                digest,
+                source,
+                source_generation: Some(found.generation),
+                operation: prove(found.location.engine()),
+            };
+            self.submit(submission).await?
         };
         self.wait(&id).await;
         self.look(&token, &id)
+    }
+
+    async fn submit(&self, submission: Submission) -> Result<RequestId, Refusal> {
+        let fresh = submission.request.clone();
+        match self.store.send(RequestEvent::Submitted(Box::new(submission))).await? {
+            Move::Request { request, .. } => Ok(request),
+            Move::Done => Ok(fresh),
+        }
     }
 
     /// Waits while the request has its authorisation and no end.
@@ -127,4 +129,15 @@ pub(super) fn digest<T: Serialize>(tool: &str, input: &T) -> Result<ArgumentsDig
         .map_err(|_| ToolError::invalid("arguments", "cannot be read", "the tool's arguments"))?;
     let text = format!("{tool}\0{arguments}");
     Ok(ArgumentsDigest(ids::sha256(text.as_bytes())))
+}
+
+/// A proven statement as it travels in a request.
+pub(super) fn read_of(verified: sql::Verified) -> VerifiedRead {
+    VerifiedRead { sql: verified.sql.into(), tables: verified.tables, columns: verified.columns }
+}
+
+/// A call that names a table which no verified read can name.
+pub(super) fn refused_table(tool: TextTool, table: &TableName, reason: SqlReason) -> Operation {
+    let sql = format!("{}.{}", table.schema, table.name).into();
+    Operation::Refused { text: RefusedText { tool, sql, reason } }
 }

@@ -33,16 +33,6 @@ impl ToolError {
         }
     }
 
-    /// A name that cannot stand in a verified statement.
-    pub(super) fn unusable(argument: &str, reason: Reason) -> Self {
-        Self {
-            code: ErrorCode::InvalidInput,
-            reason: Some(reason.code()),
-            message: Cow::Owned(format!("{argument}: {}", reason.message())),
-            hint: Cow::Borrowed("Expected names as list_tables and describe_table show them."),
-        }
-    }
-
     pub(super) fn to_json(&self) -> Value {
         let mut error = json!({
             "code": self.code.word(),

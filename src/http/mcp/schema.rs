@@ -16,7 +16,8 @@ pub(super) const TOKEN: &str = "^dbeast_session_[0-9a-f]{64}$";
 pub(super) const BARE_NAME: &str = r"^[^\u0000]*$";
 /// Words on one line: no control characters, line separators or changes of text direction, which
 /// could make the person read something else.
-pub(super) const BARE_WORDS: &str = r"^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*$";
+pub(super) const BARE_WORDS: &str =
+    r"^[^\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]*$";
 /// A UUID with hyphens, in any case.
 pub(super) const KEY_FORMAT: &str = "uuid";
 
@@ -164,7 +165,9 @@ fn has_form(form: &str, text: &str) -> bool {
         KEY_FORMAT => is_uuid(text),
         BARE_NAME => !text.contains('\0'),
         BARE_WORDS => !text.chars().any(|c| {
-            c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+            c.is_control()
+                || matches!(c, '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+                || matches!(c, '\u{2060}'..='\u{2069}' | '\u{feff}')
         }),
         _ => false,
     }

@@ -7,7 +7,8 @@ use super::super::world::{World, token};
 use super::super::{Told, words};
 use super::{database, quoted, split, times};
 use dbeast::events::{
-    ArgumentsDigest, Operation, RefusedText, RequestEvent, SessionEvent, Submission, VerifiedRead,
+    ArgumentsDigest, Operation, RefusedText, RequestEvent, SessionEvent, Submission, TextTool,
+    VerifiedRead,
 };
 use dbeast::ids::{RequestId, RequestKey, SessionId, SourceGeneration};
 use dbeast::reason::SqlReason;
@@ -227,7 +228,7 @@ fn table_name(words: &str) -> Told<TableName> {
 fn refused_text(sql: &str, code: &str) -> Told<RefusedText> {
     let reason = SqlReason::ALL.iter().find(|reason| reason.code() == code);
     let reason = *reason.ok_or_else(|| format!("`{code}` is no reason for refusing a text"))?;
-    Ok(RefusedText { sql: Arc::from(sql), reason })
+    Ok(RefusedText { tool: TextTool::QuerySql, sql: Arc::from(sql), reason })
 }
 
 fn digest(source: &str, operation: &Operation) -> ArgumentsDigest {

@@ -1,12 +1,10 @@
 //! `describe_table`: a request for the verified metadata of one table.
 
 use super::super::answer::{Outcome, request_schema};
-use super::super::call::{Asked, Call, digest};
+use super::super::call::{Call, Intent, digest, refused_table};
 use super::super::input::{Key, SessionToken, Source, Table};
-use super::super::problem::ToolError;
 use super::{Effect, define};
-use crate::events::Operation;
-use crate::reason::Reason;
+use crate::events::{Operation, TextTool};
 use crate::sql;
 use crate::value::{Engine, TableName};
 use rmcp::model::Tool;
@@ -38,19 +36,20 @@ pub(super) fn tool() -> Tool {
 
 pub(super) async fn run(call: &Call, input: Input) -> Outcome {
     let digest = digest(NAME, &input)?;
-    let token = input.session_token.hash();
-    let target = call.target(&token, input.source_id.id()).await?;
-    let table = input.table.to_name();
-    check(&table, target.engine)?;
-    let operation = Operation::DescribeTable { table };
-    call.submit(Asked { token, key: input.request_key.canonical(), digest, target, operation })
-        .await
+    let intent = Intent {
+        token: input.session_token.hash(),
+        key: input.request_key.canonical(),
+        digest,
+        source: input.source_id.id(),
+    };
+    call.ask(intent, |engine| prove(input.table.to_name(), engine)).await
 }
 
 /// The person is asked only about a table that a verified read could name: a name that cannot be
-/// seen as it is, or one of the database's own tables, never reaches them.
-fn check(table: &TableName, engine: Engine) -> Result<(), ToolError> {
-    sql::read_table(table, &["column".to_owned()], 1, 0, engine)
-        .map(|_| ())
-        .map_err(|reason| ToolError::unusable("table", Reason::Sql(reason)))
+/// seen as it is, or one of the database's own tables, is refused and shown in the activity list.
+fn prove(table: TableName, engine: Engine) -> Operation {
+    match sql::read_table(&table, &["column".to_owned()], 1, 0, engine) {
+        Ok(_) => Operation::DescribeTable { table },
+        Err(reason) => refused_table(TextTool::DescribeTable, &table, reason),
+    }
 }

@@ -1,7 +1,7 @@
 //! `list_tables`: a request for the names and kinds of a source's tables.
 
 use super::super::answer::{Outcome, request_schema};
-use super::super::call::{Asked, Call, digest};
+use super::super::call::{Call, Intent, digest};
 use super::super::input::{Key, SessionToken, Source};
 use super::{Effect, define};
 use crate::events::Operation;
@@ -34,9 +34,11 @@ pub(super) fn tool() -> Tool {
 
 pub(super) async fn run(call: &Call, input: Input) -> Outcome {
     let digest = digest(NAME, &input)?;
-    let token = input.session_token.hash();
-    let target = call.target(&token, input.source_id.id()).await?;
-    let operation = Operation::ListTables;
-    call.submit(Asked { token, key: input.request_key.canonical(), digest, target, operation })
-        .await
+    let intent = Intent {
+        token: input.session_token.hash(),
+        key: input.request_key.canonical(),
+        digest,
+        source: input.source_id.id(),
+    };
+    call.ask(intent, |_| Operation::ListTables).await
 }

@@ -2,13 +2,12 @@
 //! SQL; there is no argument that could hold any (contract, "Tools").
 
 use super::super::answer::{Outcome, request_schema};
-use super::super::call::{Asked, Call, digest};
+use super::super::call::{Call, Intent, digest, read_of, refused_table};
 use super::super::input::{Columns, Key, Limit, Offset, SessionToken, Source, Table};
-use super::super::problem::ToolError;
 use super::{Effect, define};
-use crate::events::{Operation, VerifiedRead};
-use crate::reason::Reason;
+use crate::events::{Operation, TextTool};
 use crate::sql;
+use crate::value::{Engine, TableName};
 use rmcp::model::Tool;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -44,22 +43,21 @@ pub(super) fn tool() -> Tool {
 
 pub(super) async fn run(call: &Call, input: Input) -> Outcome {
     let digest = digest(NAME, &input)?;
-    let token = input.session_token.hash();
-    let target = call.target(&token, input.source_id.id()).await?;
-    let verified = sql::read_table(
-        &input.table.to_name(),
-        &input.columns.to_names(),
-        input.limit.rows(),
-        input.offset.rows(),
-        target.engine,
-    )
-    .map_err(|reason| ToolError::unusable("table or columns", Reason::Sql(reason)))?;
-    let read = VerifiedRead {
-        sql: verified.sql.into(),
-        tables: verified.tables,
-        columns: verified.columns,
+    let intent = Intent {
+        token: input.session_token.hash(),
+        key: input.request_key.canonical(),
+        digest,
+        source: input.source_id.id(),
     };
-    let operation = Operation::ReadTable { read };
-    call.submit(Asked { token, key: input.request_key.canonical(), digest, target, operation })
-        .await
+    let wanted = (input.table.to_name(), input.columns.to_names());
+    let page = (input.limit.rows(), input.offset.rows());
+    call.ask(intent, |engine| prove(&wanted, page, engine)).await
+}
+
+fn prove(wanted: &(TableName, Vec<String>), page: (u32, u32), engine: Engine) -> Operation {
+    let ((table, columns), (limit, offset)) = (wanted, page);
+    match sql::read_table(table, columns, limit, offset, engine) {
+        Ok(verified) => Operation::ReadTable { read: read_of(verified) },
+        Err(reason) => refused_table(TextTool::ReadTable, table, reason),
+    }
 }
