@@ -13,7 +13,7 @@ unset FORCE_COLOR
 export CI=true NO_COLOR=1 CARGO_TERM_COLOR=never CARGO_TERM_PROGRESS_WHEN=never
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1
 
-readonly PACKAGES=(chromium dbus gnome-keyring python3-venv)
+readonly PACKAGES=(chromium dbus gnome-keyring libglib2.0-bin python3-venv)
 # Longer than any step takes on two cores, builds included; a step that hangs is a failure.
 readonly STEP_SECONDS_MAX=1500
 readonly LOGS="${CARGO_TARGET_DIR:-target}/test-logs"

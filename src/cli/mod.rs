@@ -44,6 +44,9 @@ struct ServeArguments {
     /// Where connections and sharing are kept
     #[arg(long, value_enum, default_value_t = VaultChoice::Keychain)]
     vault: VaultChoice,
+    /// Let this folder's connections replace those that the keychain holds for another folder
+    #[arg(long)]
+    replace_vault: bool,
 }
 
 #[derive(Clone, Debug, Args)]

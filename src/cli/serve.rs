@@ -25,6 +25,7 @@ pub(super) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
         VaultChoice::Keychain => Vault::keychain(&config.owner, folder.path(), vault::WAIT),
         VaultChoice::Memory => Vault::Memory,
     };
+    let vault = if arguments.replace_vault { vault.replacing_other() } else { vault };
     let restored = keep::restore(&config, vault).await;
     if let Some(unavailable) = &restored.unavailable {
         tracing::warn!(%unavailable, "connections and sharing are in memory only");

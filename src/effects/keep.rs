@@ -165,13 +165,19 @@ impl Keeper {
             return;
         }
         match self.vault.load().await {
-            // The first change does not replace what another folder keeps; it makes that known.
-            Loaded::OtherOwner if !self.raised.contains(&Notice::VaultOfOtherOwner) => {
+            // What another folder keeps is replaced only if the person said so.
+            Loaded::OtherOwner if !self.vault.may_replace_other() => {
                 self.raise(Notice::VaultOfOtherOwner).await;
                 return self.raise(Notice::VaultNotSaved).await;
             }
             Loaded::Unavailable(cause) => return self.not_saved(contents, &cause).await,
             Loaded::Contents(_) | Loaded::Absent | Loaded::OtherOwner => {}
+        }
+        // The flag first: a flag without an item is harmless, an item without the flag would not be
+        // read at the next start, and then be replaced by less.
+        if !self.config.mcp_state_saved {
+            self.config.mcp_state_saved = true;
+            self.write_config().await;
         }
         if let Err(cause) = self.vault.save(&contents).await {
             return self.not_saved(contents, &cause).await;
@@ -179,10 +185,6 @@ impl Keeper {
         self.unsaved = None;
         self.clear(Notice::VaultNotSaved).await;
         self.clear(Notice::VaultOfOtherOwner).await;
-        if !self.config.mcp_state_saved {
-            self.config.mcp_state_saved = true;
-            self.write_config().await;
-        }
     }
 
     async fn not_saved(&mut self, contents: Contents, cause: &Unavailable) {

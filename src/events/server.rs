@@ -129,7 +129,7 @@ impl Notice {
             Self::VaultInMemory => "Start DBeast with --vault keychain to keep them.",
             Self::VaultUnavailable => "Unlock or install a keychain and start DBeast again.",
             Self::VaultOfOtherOwner => {
-                "Use the original folder, or create the connections again: that replaces what the keychain holds."
+                "Use the original folder, or start with --replace-vault: the first change then replaces what the keychain holds."
             }
             Self::VaultNotSaved => "Unlock the keychain, then make any change to save again.",
             Self::ConfigurationNotSaved => {

@@ -169,15 +169,30 @@ async fn come_from_another_folder(shared: &Path) {
     assert!(!program.folder.read().unwrap().mcp_state_saved);
     assert!(matches!(held(&shared.join("config")).await, Loaded::Contents(_)));
     program.create("con_3").await;
+    program.end().await;
+    assert!(!Folder::open(&other).unwrap().read().unwrap().mcp_state_saved);
+    let Loaded::Contents(contents) = held(&shared.join("config")).await else {
+        panic!("a second change replaced what another folder keeps")
+    };
+    assert_eq!(contents.clients.len(), 1);
+
+    let mut program = Program::start_with(&other, |folder, config| {
+        keychain(folder, config, LONG).replacing_other()
+    })
+    .await;
+    program.create("con_4").await;
     program.shows(&[]).await;
     program.end().await;
     let Loaded::Contents(contents) = held(&other).await else { panic!("nothing was kept") };
-    assert_eq!(contents.clients.len(), 2);
+    assert_eq!(contents.clients.len(), 1);
 }
 
 async fn be_replaced(folder: &Path) {
     assert_eq!(held(folder).await, Loaded::OtherOwner);
-    let mut program = Program::start(folder, LONG).await;
+    let mut program = Program::start_with(folder, |folder, config| {
+        keychain(folder, config, LONG).replacing_other()
+    })
+    .await;
     assert_eq!(program.notices(), [Notice::VaultOfOtherOwner]);
     assert!(program.clients().is_empty() && program.store.state().sharing.is_empty());
     program.create("con_4").await;

@@ -54,7 +54,8 @@ impl Keychain {
             let started =
                 std::thread::Builder::new().name("keychain".to_owned()).spawn(move || {
                     // An error may hold the store as well, so it becomes words here.
-                    let done = reach().and_then(|store| work(&*store)).map_err(explain);
+                    let done =
+                        reach().and_then(|store| work(&*store)).map_err(|error| explain(&error));
                     drop(turn);
                     // Whoever asked may have run out of time.
                     let _ = answer.send(done);

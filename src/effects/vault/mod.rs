@@ -31,6 +31,8 @@ pub enum Vault {
 pub struct Kept {
     keychain: Keychain,
     owner: String,
+    /// The person said that what another folder keeps may be lost.
+    may_replace_other: bool,
 }
 
 /// What the vault held.
@@ -57,7 +59,26 @@ impl Vault {
     #[must_use]
     pub fn keychain(owner: &str, folder: &Path, wait: Duration) -> Self {
         let (keychain, owner) = (Keychain::new(wait), owner_mark(owner, folder));
-        Self::Keychain(Box::new(Kept { keychain, owner }))
+        Self::Keychain(Box::new(Kept { keychain, owner, may_replace_other: false }))
+    }
+
+    /// The same, but what another folder keeps is replaced by the first save. Only the person may
+    /// want this: the connections of the other folder are lost.
+    #[must_use]
+    pub fn replacing_other(mut self) -> Self {
+        if let Self::Keychain(kept) = &mut self {
+            kept.may_replace_other = true;
+        }
+        self
+    }
+
+    /// Whether a save may replace what another folder keeps.
+    #[must_use]
+    pub const fn may_replace_other(&self) -> bool {
+        match self {
+            Self::Keychain(kept) => kept.may_replace_other,
+            Self::Memory => true,
+        }
     }
 
     /// Whether anything is kept.
