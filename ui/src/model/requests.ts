@@ -9,19 +9,29 @@ export function waiting(view: View, decided: ReadonlySet<string> = new Set()): R
     .sort(byAge);
 }
 
+/** What runs, and what may run as soon as one of DBeast's few slots is free. */
 export function running(view: View): Request[] {
   return Object.values(view.requests)
-    .filter((request) => request.status === 'running')
+    .filter((request) => request.status === 'running' || waitsForSlot(request))
     .sort(byAge);
+}
+
+/** Allowed, and not started: the person can still take it back. */
+export function waitsForSlot(request: Request): boolean {
+  return request.status === 'pending' && !request.needs_decision;
 }
 
 /** Why a request that was on the screen can no longer be decided. */
 export function whyClosed(request: Request | undefined): string {
   switch (request?.status) {
     case 'expired':
-      return 'The time to decide ran out. Nothing was run.';
+      return request.authorised_by
+        ? 'It was allowed in another window and then ran out of time.'
+        : 'The time to decide ran out. Nothing was run.';
     case 'cancelled':
-      return 'It was cancelled before you decided. Nothing was run.';
+      return request.authorised_by
+        ? 'It was allowed in another window and then cancelled.'
+        : 'It was cancelled before you decided. Nothing was run.';
     case 'revoked':
       return 'Its session, connection or sharing was taken back. Nothing will be handed over.';
     case 'denied':
