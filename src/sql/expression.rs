@@ -67,7 +67,7 @@ pub(super) struct Branch {
 pub(super) enum Literal {
     /// `NULL`
     Null,
-    /// `TRUE` or `FALSE`; on SQLite these are the numbers 1 and 0.
+    /// `TRUE` or `FALSE`.
     Boolean(bool),
     /// An unsigned number, exactly as written.
     Number(String),

@@ -34,10 +34,10 @@ impl Name {
         &self.0
     }
 
-    /// Whether some engine could take the two for one name.
-    pub(super) fn resembles(&self, other: &Self) -> bool {
-        let folded = |name: &str| name.to_uppercase().to_lowercase();
-        folded(&self.0) == folded(&other.0)
+    /// The name without what some engine overlooks: letter case, and the dot that MySQL drops
+    /// from a capital I with a dot. Names that some engine could take for one are equal here.
+    pub(super) fn folded(&self) -> String {
+        self.0.to_uppercase().to_lowercase().replace('\u{307}', "")
     }
 
     /// Whether the name is `word` in any letter case.

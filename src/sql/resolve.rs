@@ -3,6 +3,7 @@
 //! What never lives here: the columns that tables really have; only the database knows them.
 
 use super::expression::{Column, Expression};
+use super::function::Function;
 use super::limits::{ALIASES_MAX, TABLES_MAX};
 use super::name::Name;
 use super::statement::{JoinCondition, Key, Output, Select, Source, Table};
@@ -45,7 +46,10 @@ fn physical(table: &Table) -> TableName {
 struct Scope {
     dialect: Engine,
     tables: Vec<Table>,
-    outputs: Vec<Name>,
+    /// Aliases of the tables, folded once.
+    aliases: BTreeSet<String>,
+    /// Names of the outputs, folded once.
+    outputs: BTreeSet<String>,
     columns: BTreeSet<(TableName, String)>,
 }
 
@@ -56,6 +60,28 @@ enum Sees {
     Outputs,
 }
 
+/// The name that PostgreSQL gives to an output without alias, if it is no column's.
+fn given_name(expression: &Expression) -> Option<&'static str> {
+    match expression {
+        Expression::CountRows => Some(Function::Count.word()),
+        Expression::Call { function, distinct: _, arguments: _ } => Some(function.word()),
+        Expression::Case { operand: _, branches: _, otherwise } => {
+            Some(otherwise.as_deref().and_then(given_name).unwrap_or("case"))
+        }
+        Expression::Literal(_)
+        | Expression::Column(_)
+        | Expression::Negate(_)
+        | Expression::Not(_)
+        | Expression::Arithmetic(..)
+        | Expression::Compare(..)
+        | Expression::Chain(..)
+        | Expression::Is { .. }
+        | Expression::Like { .. }
+        | Expression::Between { .. }
+        | Expression::In { .. } => None,
+    }
+}
+
 impl Scope {
     /// The names of FROM and of the SELECT list.
     fn new(select: &Select, dialect: Engine) -> Result<Self, SqlReason> {
@@ -63,16 +89,19 @@ impl Scope {
         if tables.len() > ALIASES_MAX {
             return Err(SqlReason::TooManyAliases);
         }
-        for (position, table) in tables.iter().enumerate() {
-            if tables.iter().skip(position + 1).any(|other| other.alias.resembles(&table.alias)) {
-                return Err(SqlReason::DuplicateAlias);
-            }
+        let aliases: BTreeSet<String> = tables.iter().map(|table| table.alias.folded()).collect();
+        if aliases.len() < tables.len() {
+            return Err(SqlReason::DuplicateAlias);
         }
         let outputs = select.outputs.iter().filter_map(|output| match output {
-            Output::Expression(_, alias) => alias.clone(),
-            Output::AllColumns | Output::ColumnsOf(_) => None,
+            Output::Expression(_, Some(alias)) => Some(alias.folded()),
+            Output::Expression(expression, None) if dialect == Engine::Postgres => {
+                given_name(expression).map(str::to_owned)
+            }
+            Output::Expression(_, None) | Output::AllColumns | Output::ColumnsOf(_) => None,
         });
-        Ok(Self { dialect, outputs: outputs.collect(), tables, columns: BTreeSet::new() })
+        let outputs = outputs.collect();
+        Ok(Self { dialect, tables, aliases, outputs, columns: BTreeSet::new() })
     }
 
     fn statement(&mut self, select: &mut Select) -> Result<(), SqlReason> {
@@ -155,17 +184,20 @@ impl Scope {
             self.columns.insert((physical, name));
             return Ok(());
         }
-        if self.tables.iter().any(|table| table.alias.resembles(&column.name)) {
-            return Err(SqlReason::WholeRow);
-        }
+        let folded = column.name.folded();
+        // PostgreSQL reads an alias as the whole row of its table, if no column has the name.
+        let may_be_row = self.dialect == Engine::Postgres && self.aliases.contains(&folded);
         // SQLite lets every clause name outputs.
         let may_be_output = matches!(sees, Sees::Outputs) || self.dialect == Engine::Sqlite;
-        let is_output =
-            may_be_output && self.outputs.iter().any(|output| output.resembles(&column.name));
-        if let ([table], false) = (self.tables.as_slice(), is_output) {
-            self.columns.insert((physical(table), name));
+        let is_output = may_be_output && self.outputs.contains(&folded);
+        match self.tables.as_slice() {
+            [table] if may_be_row || !is_output => {
+                self.columns.insert((physical(table), name));
+                Ok(())
+            }
+            _ if may_be_row => Err(SqlReason::WholeRow),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// The table of an alias. PostgreSQL compares names exactly after folding; elsewhere letter

@@ -1,14 +1,15 @@
 //! Names that belong to the engine itself: schemas, tables, columns, and words that call
 //! functions without parentheses.
 
+use super::lex::mysql_family;
 use super::name::Name;
 use crate::reason::SqlReason;
 use crate::value::Engine;
 
 /// Refuses tables of the engine. The schema is already `main` on SQLite.
 pub(super) fn check_table(schema: &Name, table: &Name, dialect: Engine) -> Result<(), SqlReason> {
-    let schema = schema.as_str().to_lowercase();
-    let table = table.as_str().to_lowercase();
+    let schema = schema.folded();
+    let table = table.folded();
     let refused = match dialect {
         Engine::Postgres => schema.starts_with("pg_") || schema == "information_schema",
         Engine::Mysql | Engine::Mariadb => {
@@ -47,8 +48,8 @@ pub(super) fn check_column(column: &Name, dialect: Engine) -> Result<(), SqlReas
     if words.iter().any(|word| column.is(word)) { Err(SqlReason::SystemColumn) } else { Ok(()) }
 }
 
-/// Refuses an unquoted bare word that calls a function in this dialect. Our text would read a
-/// column of that name instead.
+/// Refuses an unquoted bare word that calls a function in this dialect, or that is no column
+/// there. Our text would read a column of that name instead.
 pub(super) fn check_bare_word(word: &str, dialect: Engine) -> Result<(), SqlReason> {
     let words: &[&str] = match dialect {
         Engine::Postgres => &[
@@ -81,7 +82,9 @@ pub(super) fn check_bare_word(word: &str, dialect: Engine) -> Result<(), SqlReas
         ],
         Engine::Sqlite => &["current_date", "current_time", "current_timestamp"],
     };
-    if words.iter().any(|known| word.eq_ignore_ascii_case(known)) {
+    if mysql_family(dialect) && word.eq_ignore_ascii_case("sql_cache") {
+        Err(SqlReason::Hint)
+    } else if words.iter().any(|known| word.eq_ignore_ascii_case(known)) {
         Err(SqlReason::ValueFunction)
     } else {
         Ok(())

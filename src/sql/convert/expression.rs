@@ -19,7 +19,7 @@ impl Converter {
     )]
     fn kind(&mut self, expression: &Expr) -> Result<Expression, SqlReason> {
         match expression {
-            Expr::Value(value) => self.literal(value).map(Expression::Literal),
+            Expr::Value(value) => Self::literal(value).map(Expression::Literal),
             Expr::Identifier(ident) => self.bare_column(ident),
             Expr::CompoundIdentifier(parts) => self.column_of(parts),
             Expr::UnaryOp { op, expr } => self.unary(*op, expr),
@@ -44,6 +44,9 @@ impl Converter {
     fn unary(&mut self, operator: UnaryOperator, operand: &Expr) -> Result<Expression, SqlReason> {
         match operator {
             UnaryOperator::Not => Ok(Expression::Not(self.operand(operand, Strength::Logic)?)),
+            // Engines read a minus and the digits after it together: -9223372036854775808 is
+            // exact, -+9223372036854775808 is not.
+            UnaryOperator::Minus if is_plus(operand) => Err(SqlReason::Operator),
             UnaryOperator::Minus => Ok(Expression::Negate(self.operand(operand, Strength::Sign)?)),
             UnaryOperator::Plus => {
                 let number = self.expression(operand)?;
@@ -106,6 +109,11 @@ impl Converter {
         }
         Ok(Expression::Case { operand, branches, otherwise })
     }
+}
+
+/// Whether an expression is `+ operand`, perhaps in parentheses.
+fn is_plus(expression: &Expr) -> bool {
+    matches!(chain::plain(expression), Expr::UnaryOp { op: UnaryOperator::Plus, expr: _ })
 }
 
 /// Our arithmetic operator for the parser's.

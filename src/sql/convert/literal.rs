@@ -4,18 +4,15 @@ use super::Converter;
 use crate::reason::SqlReason;
 use crate::sql::expression::Literal;
 use crate::sql::limits::LIMIT_DIGITS_MAX;
-use crate::value::Engine;
 use sqlparser::ast::{Expr, Value, ValueWithSpan};
 
 impl Converter {
-    /// A constant. SQLite has no booleans of its own: its TRUE is the number 1.
-    pub(super) fn literal(&self, value: &ValueWithSpan) -> Result<Literal, SqlReason> {
+    /// A constant. SQLite's TRUE is the number 1, but only as the word: `x AND 0` is read as a
+    /// position where `x AND FALSE` is not, and a column may be called `true`.
+    pub(super) fn literal(value: &ValueWithSpan) -> Result<Literal, SqlReason> {
         let ValueWithSpan { value, span: _ } = value;
         match value {
             Value::Null => Ok(Literal::Null),
-            Value::Boolean(truth) if self.dialect == Engine::Sqlite => {
-                Ok(Literal::Number(if *truth { "1" } else { "0" }.to_owned()))
-            }
             Value::Boolean(truth) => Ok(Literal::Boolean(*truth)),
             Value::Number(number, false) => Ok(Literal::Number(number.clone())),
             Value::Number(_, true) => Err(SqlReason::NumberForm),

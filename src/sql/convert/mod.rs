@@ -25,11 +25,12 @@ struct Converter {
     dialect: Engine,
     nodes: usize,
     depth: usize,
+    pattern_bytes: usize,
 }
 
 impl Converter {
     const fn new(dialect: Engine) -> Self {
-        Self { dialect, nodes: 0, depth: 0 }
+        Self { dialect, nodes: 0, depth: 0, pattern_bytes: 0 }
     }
 
     /// Runs `convert` for one more expression, one level deeper.

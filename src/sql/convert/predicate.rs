@@ -4,7 +4,7 @@ use super::chain::Strength;
 use super::{Converter, bounded, require};
 use crate::reason::SqlReason;
 use crate::sql::expression::{Expression, Literal, State};
-use crate::sql::limits::{IN_ITEMS_MAX, PATTERN_BYTES_MAX};
+use crate::sql::limits::{IN_ITEMS_MAX, PATTERN_BYTES_MAX, PATTERNS_BYTES_MAX};
 use sqlparser::ast::{Expr, InTarget, Value, ValueWithSpan};
 
 impl Converter {
@@ -69,10 +69,14 @@ impl Converter {
 
     fn pattern(&mut self, pattern: &Expr) -> Result<Box<Expression>, SqlReason> {
         let pattern = self.operand(pattern, Strength::Comparison)?;
-        let long = |text: &str| text.len() > PATTERN_BYTES_MAX;
-        if matches!(&*pattern, Expression::Literal(Literal::Text(text)) if long(text)) {
-            return Err(SqlReason::LiteralTooLong);
-        }
+        let bytes = if let Expression::Literal(Literal::Text(text)) = &*pattern {
+            text.len()
+        } else {
+            PATTERN_BYTES_MAX
+        };
+        require(bytes <= PATTERN_BYTES_MAX, SqlReason::LiteralTooLong)?;
+        self.pattern_bytes = self.pattern_bytes.saturating_add(bytes);
+        require(self.pattern_bytes <= PATTERNS_BYTES_MAX, SqlReason::TooManyParts)?;
         Ok(pattern)
     }
 }

@@ -144,7 +144,12 @@ fn each_bound_has_its_own_reason() {
         ("SELECT ".to_owned() + &"1, ".repeat(300) + "1", SqlReason::TooManyParts),
         (format!("SELECT 1 IN ({}1)", "1, ".repeat(IN_ITEMS_MAX)), SqlReason::TooManyParts),
         (format!("SELECT '{}'", "x".repeat(8_193)), SqlReason::LiteralTooLong),
-        (format!("SELECT 'x' LIKE '{}'", "x".repeat(1_025)), SqlReason::LiteralTooLong),
+        (format!("SELECT 'x' LIKE '{}'", "x".repeat(1_001)), SqlReason::LiteralTooLong),
+        (
+            format!("SELECT 1{}", format!(" OR 'x' LIKE '{}'", "x".repeat(999)).repeat(5)),
+            SqlReason::TooManyParts,
+        ),
+        ("SELECT 1".to_owned() + &" OR 'x' LIKE lower('x')".repeat(5), SqlReason::TooManyParts),
         (format!("SELECT {}", "9".repeat(65)), SqlReason::LiteralTooLong),
         ("SELECT 1e9999".to_owned(), SqlReason::LiteralTooLong),
         (format!("SELECT 1{}", " ".repeat(SQL_BYTES_MAX)), SqlReason::TooLong),
@@ -166,7 +171,9 @@ fn the_bounds_themselves_are_accepted() {
         let parentheses = format!("SELECT {}1{}", "(".repeat(40), ")".repeat(40));
         let nested = format!("SELECT {}1{}", "abs(".repeat(31), ")".repeat(31));
         let sums = format!("SELECT 1{}", " + 1".repeat(31));
-        for text in [list, conditions, parentheses, nested, sums] {
+        let patterns =
+            format!("SELECT a FROM {from} WHERE a = 1{}", " OR a LIKE '%word%'".repeat(300));
+        for text in [list, conditions, parentheses, nested, sums, patterns] {
             let start: String = text.chars().take(60).collect();
             assert_eq!(
                 verify(&text, dialect).map(|verified| verified.tables.len() < 2),
