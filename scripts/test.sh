@@ -87,16 +87,19 @@ report() {
 # What a person needs of a log: the failures of Rust tests, which stand between those of other test
 # programs; of everything else the beginning, where builds fail, and the end, where tests say why.
 excerpt() {
-  local failures
+  local failures text
   failures=$(sed -n '/^failures:$/,/^test result: FAILED/p' "$1" | head -n 200)
   if [[ -n $failures ]]; then
     printf '%s\n' "$failures"
-  elif (($(wc -l <"$1") <= 120)); then
-    cat "$1"
+    return
+  fi
+  text=$(grep -vE '^ +(Blocking|Checking|Compiling|Downloaded|Downloading|Locking|Updating) ' "$1" || true)
+  if (($(wc -l <<<"$text") <= 120)); then
+    printf '%s\n' "$text"
   else
-    head -n 40 "$1"
+    head -n 40 <<<"$text"
     echo '[...]'
-    tail -n 80 "$1"
+    tail -n 80 <<<"$text"
   fi
 }
 

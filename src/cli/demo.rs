@@ -15,6 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub(super) async fn run(arguments: DemoArguments) -> Result<(), Failure> {
+    let end = terminal::End::listen()?;
     let ports = Ports::bind(&arguments.doors, 0).await?;
     let folder = tempfile::Builder::new().prefix("dbeast-demo-").tempdir()?;
     let path = folder.path().join("shop.db");
@@ -29,7 +30,7 @@ pub(super) async fn run(arguments: DemoArguments) -> Result<(), Failure> {
         play(&running, &token).await
     } else {
         terminal::announce(&running, &arguments.doors, Some(&token))?;
-        terminal::wait_for_end(&running).await
+        end.wait(&running).await
     };
     running.stop().await;
     folder.close()?;

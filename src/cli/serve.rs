@@ -14,6 +14,7 @@ use std::sync::Arc;
 const MCP_PORT: u16 = 54_832;
 
 pub(super) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
+    let end = terminal::End::listen()?;
     let path = arguments.config_dir.clone().map_or_else(Folder::default_path, Ok::<PathBuf, _>)?;
     let folder = Folder::open(&path)?;
     let config = folder.read()?;
@@ -43,7 +44,7 @@ pub(super) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
     })
     .await?;
     terminal::announce(&running, &doors, None)?;
-    let ended = terminal::wait_for_end(&running).await;
+    let ended = end.wait(&running).await;
     running.stop().await;
     ended
 }

@@ -72,13 +72,51 @@ fn open_browser(link: &Secret) {
     }
 }
 
-/// Waits for the end of the program: Ctrl-C or a request of the system. Meanwhile Enter in a
-/// terminal prints a fresh link.
-pub(super) async fn wait_for_end(running: &Running) -> Result<(), Failure> {
-    let is_interactive = io::stdin().is_terminal() && io::stdout().is_terminal();
-    tokio::select! {
-        ended = end_signal() => ended,
-        failed = fresh_links(running), if is_interactive => failed,
+/// Listens for the end of the program: Ctrl-C or a request of the system. It is made before
+/// the doors are announced, so that an end that is asked for at once is a proper one too.
+pub(super) struct End {
+    #[cfg(unix)]
+    interrupt: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    terminate: tokio::signal::unix::Signal,
+}
+
+impl End {
+    #[cfg(unix)]
+    pub(super) fn listen() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        let interrupt = signal(SignalKind::interrupt())?;
+        Ok(Self { interrupt, terminate: signal(SignalKind::terminate())? })
+    }
+
+    #[cfg(not(unix))]
+    #[expect(clippy::unnecessary_wraps, reason = "listening can fail on Unix")]
+    pub(super) fn listen() -> io::Result<Self> {
+        Ok(Self {})
+    }
+
+    /// Waits for the end. Meanwhile Enter in a terminal prints a fresh link.
+    pub(super) async fn wait(mut self, running: &Running) -> Result<(), Failure> {
+        let is_interactive = io::stdin().is_terminal() && io::stdout().is_terminal();
+        tokio::select! {
+            ended = self.signalled() => ended?,
+            failed = fresh_links(running), if is_interactive => failed?,
+        }
+        Ok(())
+    }
+
+    #[cfg(unix)]
+    async fn signalled(&mut self) -> io::Result<()> {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+        Ok(())
+    }
+
+    #[cfg(not(unix))]
+    async fn signalled(&mut self) -> io::Result<()> {
+        tokio::signal::ctrl_c().await
     }
 }
 
@@ -89,20 +127,5 @@ async fn fresh_links(running: &Running) -> Result<(), Failure> {
         writeln!(io::stdout(), "  You     {}", link.reveal())?;
     }
     // The terminal's input is closed: only a signal ends the program now.
-    end_signal().await
-}
-
-#[cfg(unix)]
-async fn end_signal() -> Result<(), Failure> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        ended = tokio::signal::ctrl_c() => Ok(ended?),
-        _ = terminate.recv() => Ok(()),
-    }
-}
-
-#[cfg(not(unix))]
-async fn end_signal() -> Result<(), Failure> {
-    Ok(tokio::signal::ctrl_c().await?)
+    std::future::pending().await
 }

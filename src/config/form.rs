@@ -30,7 +30,7 @@ pub struct Config {
     /// Port of the interface; a free one if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ui_port: Option<u16>,
-    /// Port of the agents' door; a free one if not given.
+    /// Port of the agents' door; 54832 if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mcp_port: Option<u16>,
     /// The databases.
@@ -100,7 +100,10 @@ impl Config {
             return at("owner", "must be a word of at most 64 letters, digits, - and _");
         }
         if self.ui_port == Some(0) || self.mcp_port == Some(0) {
-            return at("ui_port and mcp_port", "must be from 1 to 65535; leave them out for any");
+            return at(
+                "ui_port and mcp_port",
+                "must be from 1 to 65535; leave them out for the default",
+            );
         }
         if self.ui_port.is_some() && self.ui_port == self.mcp_port {
             return at("ui_port and mcp_port", "must differ: they are two doors");
