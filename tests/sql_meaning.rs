@@ -126,7 +126,7 @@ impl Maker {
             }
             6 | 7 => {
                 let (space, word) = (self.space(), self.pick(&["LIKE", "NOT LIKE"]));
-                let escape = self.pick(&["", "", " ESCAPE '!'", " ESCAPE 'b'"]);
+                let escape = self.pick(&["", "", " ESCAPE '!'", " ESCAPE 'b'", " ESCAPE '\\'"]);
                 format!("{}{space}{word} {}{escape}", self.expression(depth), self.leaf())
             }
             8 => {

@@ -48,6 +48,46 @@ pub(super) fn check_column(column: &Name, dialect: Engine) -> Result<(), SqlReas
     if words.iter().any(|word| column.is(word)) { Err(SqlReason::SystemColumn) } else { Ok(()) }
 }
 
+/// Words that no engine takes for a name without quotes. The parser does, and so would read
+/// half a condition as a column or an alias.
+const NO_NAMES: [&str; 26] = [
+    "and",
+    "as",
+    "case",
+    "default",
+    "distinct",
+    "else",
+    "except",
+    "from",
+    "group",
+    "having",
+    "in",
+    "intersect",
+    "into",
+    "is",
+    "join",
+    "limit",
+    "not",
+    "on",
+    "or",
+    "order",
+    "select",
+    "then",
+    "union",
+    "using",
+    "when",
+    "where",
+];
+
+/// Refuses an unquoted bare word or alias that can be no name.
+pub(super) fn check_unreserved(word: &str) -> Result<(), SqlReason> {
+    if NO_NAMES.iter().any(|known| word.eq_ignore_ascii_case(known)) {
+        Err(SqlReason::Syntax)
+    } else {
+        Ok(())
+    }
+}
+
 /// Refuses an unquoted bare word that calls a function in this dialect, or that is no column
 /// there. Our text would read a column of that name instead.
 pub(super) fn check_bare_word(word: &str, dialect: Engine) -> Result<(), SqlReason> {

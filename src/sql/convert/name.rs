@@ -43,6 +43,7 @@ impl Converter {
     /// A bare column name.
     pub(super) fn bare_column(&self, ident: &Ident) -> Result<Expression, SqlReason> {
         if ident.quote_style.is_none() {
+            system::check_unreserved(&ident.value)?;
             system::check_bare_word(&ident.value, self.dialect)?;
         }
         let name = self.name(ident)?;

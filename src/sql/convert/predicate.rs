@@ -4,6 +4,7 @@ use super::chain::Strength;
 use super::{Converter, bounded, require};
 use crate::reason::SqlReason;
 use crate::sql::expression::{Expression, Literal, State};
+use crate::sql::lex::mysql_family;
 use crate::sql::limits::{IN_ITEMS_MAX, PATTERN_BYTES_MAX, PATTERNS_BYTES_MAX};
 use sqlparser::ast::{Expr, InTarget, Value, ValueWithSpan};
 
@@ -33,7 +34,7 @@ impl Converter {
                 Ok(Expression::Like {
                     operand: self.operand(expr, Strength::Comparison)?,
                     pattern: self.pattern(pattern)?,
-                    escape: escape_char.as_deref().map(escape).transpose()?,
+                    escape: escape_char.as_deref().map(|text| self.escape(text)).transpose()?,
                     negated: *negated,
                 })
             }
@@ -79,21 +80,22 @@ impl Converter {
         require(self.pattern_bytes <= PATTERNS_BYTES_MAX, SqlReason::TooManyParts)?;
         Ok(pattern)
     }
-}
 
-/// An escape character that no setting or engine reads in another way.
-fn escape(expression: &Expr) -> Result<char, SqlReason> {
-    let Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(text), span: _ }) = expression
-    else {
-        return Err(SqlReason::EscapeCharacter);
-    };
-    let mut characters = text.chars();
-    match (characters.next(), characters.next()) {
-        (Some(only), None)
-            if only.is_ascii_graphic() && !matches!(only, '\\' | '\'' | '%' | '_') =>
-        {
-            Ok(only)
+    /// An escape character that no setting or engine reads in another way. MySQL and MariaDB
+    /// read a backslash by a setting.
+    fn escape(&self, expression: &Expr) -> Result<char, SqlReason> {
+        let Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(text), span: _ }) =
+            expression
+        else {
+            return Err(SqlReason::EscapeCharacter);
+        };
+        let mut characters = text.chars();
+        match (characters.next(), characters.next()) {
+            (Some('\\'), None) if mysql_family(self.dialect) => Err(SqlReason::EscapeCharacter),
+            (Some(only), None) if only.is_ascii_graphic() && !matches!(only, '\'' | '%' | '_') => {
+                Ok(only)
+            }
+            _ => Err(SqlReason::EscapeCharacter),
         }
-        _ => Err(SqlReason::EscapeCharacter),
     }
 }

@@ -84,6 +84,9 @@ impl Converter {
         let TableAlias { explicit: _, name, columns, at } = alias;
         require(columns.is_empty(), SqlReason::AliasColumns)?;
         require(at.is_none(), SqlReason::Clause)?;
+        if name.quote_style.is_none() {
+            system::check_unreserved(&name.value)?;
+        }
         self.name(name)
     }
 
