@@ -163,7 +163,10 @@ fn show_prompt(prompt: &Value, output: &mut impl Write) -> Result<(), Surprise> 
         text(&prompt["operation"]),
         text(&prompt["source_name"]),
     )?;
-    writeln!(output, "        exactly this would run: {}", text(&prompt["sql"]))?;
+    writeln!(output, "        exactly this would run:")?;
+    for line in text(&prompt["sql"]).lines() {
+        writeln!(output, "          {line}")?;
+    }
     Ok(())
 }
 

@@ -86,14 +86,28 @@ impl Writer {
         self.operand(right);
     }
 
+    /// A condition of its own clause: what it is made of stands on a line each.
+    pub(super) fn condition(&mut self, condition: &Expression) {
+        match condition {
+            Expression::Chain(Chain::And, operands) => self.joined("\n  AND ", operands),
+            Expression::Chain(Chain::Or, operands) => self.joined("\n  OR ", operands),
+            other => self.expression(other),
+        }
+    }
+
     fn chain(&mut self, chain: Chain, operands: &[Expression]) {
+        let operator = match chain {
+            Chain::And => " AND ",
+            Chain::Or => " OR ",
+            Chain::Concatenate => " || ",
+        };
+        self.joined(operator, operands);
+    }
+
+    fn joined(&mut self, operator: &'static str, operands: &[Expression]) {
         for (position, operand) in operands.iter().enumerate() {
             if position > 0 {
-                self.word(match chain {
-                    Chain::And => " AND ",
-                    Chain::Or => " OR ",
-                    Chain::Concatenate => " || ",
-                });
+                self.word(operator);
             }
             self.operand(operand);
         }

@@ -1,5 +1,6 @@
 //! Writes a typed statement as the text that runs: every name quoted, every literal encoded
-//! anew, every operand in parentheses unless it is one word.
+//! anew, every operand in parentheses unless it is one word. Each clause, join and condition has a line
+//! of its own, since a person decides on this very text.
 //!
 //! What never lives here: decisions about what is allowed.
 
@@ -16,6 +17,9 @@ pub(super) fn render(select: &Select, dialect: Engine) -> String {
     writer.select(select);
     writer.text
 }
+
+/// Columns that a reader takes in at a glance.
+const OUTPUTS_ON_A_LINE_MAX: usize = 5;
 
 /// A text that grows.
 struct Writer {
@@ -52,37 +56,48 @@ impl Writer {
             offset,
         } = select;
         self.word(if *distinct { "SELECT DISTINCT " } else { "SELECT " });
-        self.list(outputs, Self::output);
+        self.outputs(outputs);
         if !sources.is_empty() {
-            self.word(" FROM ");
+            self.word("\nFROM ");
             self.list(sources, |writer, source| {
                 writer.table(&source.table);
                 source.joins.iter().for_each(|join| writer.join(join));
             });
         }
         if let Some(filter) = filter {
-            self.word(" WHERE ");
-            self.expression(filter);
+            self.word("\nWHERE ");
+            self.condition(filter);
         }
         if !groups.is_empty() {
-            self.word(" GROUP BY ");
+            self.word("\nGROUP BY ");
             self.list(groups, Self::key);
         }
         if let Some(filter) = group_filter {
-            self.word(" HAVING ");
-            self.expression(filter);
+            self.word("\nHAVING ");
+            self.condition(filter);
         }
         if !order.is_empty() {
-            self.word(" ORDER BY ");
+            self.word("\nORDER BY ");
             self.list(order, Self::ordering);
         }
         if let Some(limit) = limit {
-            self.word(" LIMIT ");
+            self.word("\nLIMIT ");
             self.text.push_str(&limit.to_string());
         }
         if let Some(offset) = offset {
             self.word(" OFFSET ");
             self.text.push_str(&offset.to_string());
+        }
+    }
+
+    /// A few columns share a line, more have a line each.
+    fn outputs(&mut self, outputs: &[Output]) {
+        let comma = if outputs.len() > OUTPUTS_ON_A_LINE_MAX { ",\n  " } else { ", " };
+        for (position, output) in outputs.iter().enumerate() {
+            if position > 0 {
+                self.word(comma);
+            }
+            self.output(output);
         }
     }
 
@@ -115,11 +130,11 @@ impl Writer {
     fn join(&mut self, join: &Join) {
         let Join { kind, table } = join;
         self.word(match kind {
-            JoinKind::Cross => " CROSS JOIN ",
-            JoinKind::Inner(_) => " INNER JOIN ",
-            JoinKind::Left(_) => " LEFT JOIN ",
-            JoinKind::Right(_) => " RIGHT JOIN ",
-            JoinKind::Full(_) => " FULL JOIN ",
+            JoinKind::Cross => "\n  CROSS JOIN ",
+            JoinKind::Inner(_) => "\n  INNER JOIN ",
+            JoinKind::Left(_) => "\n  LEFT JOIN ",
+            JoinKind::Right(_) => "\n  RIGHT JOIN ",
+            JoinKind::Full(_) => "\n  FULL JOIN ",
         });
         self.table(table);
         match kind.condition() {

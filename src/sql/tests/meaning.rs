@@ -31,11 +31,13 @@ fn names_are_folded_as_the_engine_does() {
     let text = "SELECT Id, \"Id\" FROM Public.Orders";
     assert_eq!(
         sql(text, Engine::Postgres).as_deref(),
-        Ok(r#"SELECT "id", "Id" FROM "public"."orders" AS "orders""#)
+        Ok(r#"SELECT "id", "Id"
+FROM "public"."orders" AS "orders""#)
     );
     assert_eq!(
         sql("SELECT Id FROM MAIN.Orders", Engine::Sqlite).as_deref(),
-        Ok(r#"SELECT "Id" FROM "main"."Orders" AS "Orders""#)
+        Ok(r#"SELECT "Id"
+FROM "main"."Orders" AS "Orders""#)
     );
     assert_eq!(
         refused("SELECT \u{c9}t\u{e9} FROM public.t", Engine::Postgres),
@@ -50,7 +52,7 @@ fn aliases_are_spelled_as_in_from() {
     for dialect in [Engine::Mysql, Engine::Mariadb] {
         assert_eq!(
             sql(text, dialect).as_deref(),
-            Ok("SELECT `o`.`id` FROM `shop`.`orders` AS `o`")
+            Ok("SELECT `o`.`id`\nFROM `shop`.`orders` AS `o`")
         );
     }
     assert_eq!(

@@ -35,10 +35,15 @@ fn hostile_names_stay_names() {
 fn names_keep_their_letter_case() {
     let verified = read_table(&named("Shop", "Orders"), &columns(&["Id"]), 1, 0, Engine::Postgres)
         .map(|v| v.sql);
-    assert_eq!(verified.as_deref(), Ok(r#"SELECT "t"."Id" FROM "Shop"."Orders" AS "t" LIMIT 1"#));
+    assert_eq!(
+        verified.as_deref(),
+        Ok(r#"SELECT "t"."Id"
+FROM "Shop"."Orders" AS "t"
+LIMIT 1"#)
+    );
     let verified =
         read_table(&named("Shop", "Orders"), &columns(&["Id"]), 1, 0, Engine::Mysql).map(|v| v.sql);
-    assert_eq!(verified.as_deref(), Ok("SELECT `t`.`Id` FROM `Shop`.`Orders` AS `t` LIMIT 1"));
+    assert_eq!(verified.as_deref(), Ok("SELECT `t`.`Id`\nFROM `Shop`.`Orders` AS `t`\nLIMIT 1"));
 }
 
 #[test]
