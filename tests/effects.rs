@@ -22,6 +22,7 @@ use dbeast::sql;
 use dbeast::store::Store;
 use dbeast::value::{Cell, Engine, Guard};
 use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
 
 /// A running store with one client, one session and the demonstration's shop.
 struct World {
@@ -42,7 +43,8 @@ impl World {
         let path = folder.path().join("shop.db");
         dbeast::demo::shop::create(&path).unwrap();
         let (store, effects) = Store::start(clock::real());
-        tokio::spawn(runner::run(effects, store.clone(), None));
+        let never = CancellationToken::new();
+        tokio::spawn(runner::run(effects, store.clone(), None, never));
         let world = Self {
             store,
             client: ClientId::new("c1"),

@@ -29,6 +29,9 @@ pub(super) struct Running {
     mcp_port: u16,
     keep: Option<Arc<Keep>>,
     shutdown: CancellationToken,
+    /// Ends the runner of effects.
+    no_more: CancellationToken,
+    working: JoinHandle<()>,
     doors: [JoinHandle<std::io::Result<()>>; 2],
 }
 
@@ -81,7 +84,9 @@ impl Running {
         let clock = clock::real();
         let (store, effects) = Store::start(clock.clone());
         let Beginning { events, keep, own_files } = beginning(&store);
-        tokio::spawn(runner::run(effects, store.clone(), keep.clone()));
+        let no_more = CancellationToken::new();
+        let working = runner::run(effects, store.clone(), keep.clone(), no_more.clone());
+        let working = tokio::spawn(working);
         for event in events {
             store.send(event).await.map_err(|refusal| Failure::new(refusal.message()))?;
         }
@@ -104,7 +109,7 @@ impl Running {
             tokio::spawn(mcp::serve(ports.mcp, agents, shutdown.clone())),
             tokio::spawn(person::serve(ports.ui, people, shutdown.clone())),
         ];
-        Ok(Self { store, keys, ui_port, mcp_port, keep, shutdown, doors })
+        Ok(Self { store, keys, ui_port, mcp_port, keep, shutdown, no_more, working, doors })
     }
 
     /// A fresh one-time link for the person.
@@ -117,20 +122,21 @@ impl Running {
         format!("http://127.0.0.1:{}/mcp", self.mcp_port)
     }
 
-    /// Ends every session, closes both doors and waits a moment for databases to let go.
+    /// Ends every session, closes both doors, waits a moment for databases to let go, and keeps what
+    /// has changed.
     pub(super) async fn stop(self) {
-        // A door that was never opened has nothing to stop.
-        let _ = self.store.send(ServerEvent::Stopped).await;
         self.shutdown.cancel();
-        let mut states = self.store.follow();
-        let quiet = states.wait_for(|state| state.tasks.is_empty());
-        if tokio::time::timeout(FAREWELL.to_std(), quiet).await.is_err() {
-            tracing::warn!("a database did not let go in time");
-        }
         for door in self.doors {
             if tokio::time::timeout(FAREWELL.to_std(), door).await.is_err() {
                 tracing::warn!("a door did not close in time");
             }
+        }
+        // Nobody can change anything any more. The effects of every change are handed on before
+        // the answer to a later event, so after this one the runner finds all of them.
+        let _ = self.store.send(ServerEvent::Stopped).await;
+        self.no_more.cancel();
+        if tokio::time::timeout(FAREWELL.to_std(), self.working).await.is_err() {
+            tracing::warn!("a database did not let go in time");
         }
         if let Some(keep) = self.keep {
             keep.finish().await;

@@ -12,9 +12,15 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-/// Runs effects until the store is gone. Ends only after all work has really ended. Without `keep`
-/// nothing outlives the program.
-pub async fn run(mut effects: mpsc::Receiver<Effect>, store: Store, keep: Option<Arc<Keep>>) {
+/// Runs effects until `shutdown`. What was asked for before that is still done: when this returns,
+/// `keep` knows of every change, and all work has really ended. Without `keep` nothing outlives the
+/// program.
+pub async fn run(
+    mut effects: mpsc::Receiver<Effect>,
+    store: Store,
+    keep: Option<Arc<Keep>>,
+    shutdown: CancellationToken,
+) {
     let (set_alarm, alarm_set) = watch::channel(None);
     tokio::spawn(alarm::run(store.clone(), alarm_set));
     let mut runner = Runner { store, keep, cancels: BTreeMap::new(), working: JoinSet::new() };
@@ -27,6 +33,7 @@ pub async fn run(mut effects: mpsc::Receiver<Effect>, store: Store, keep: Option
                 Some(effect) => runner.start(effect),
                 None => break,
             },
+            () = shutdown.cancelled() => break,
             Some(ended) = runner.working.join_next() => match ended {
                 Ok(task) => {
                     runner.cancels.remove(&task);
@@ -34,6 +41,9 @@ pub async fn run(mut effects: mpsc::Receiver<Effect>, store: Store, keep: Option
                 Err(error) => tracing::error!(%error, "a task of the runner ended unexpectedly"),
             },
         }
+    }
+    while let Ok(effect) = effects.try_recv() {
+        runner.start(effect);
     }
     for cancel in runner.cancels.values() {
         cancel.cancel();

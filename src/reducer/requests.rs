@@ -1,8 +1,10 @@
 //! Requests (contract, "Approval and execution").
 //!
-//!     pending → running → completed
-//!        |         |----> failed / cancelled / expired / revoked
-//!        |--------> denied / cancelled / expired / revoked
+//! ```text
+//! pending → running → completed
+//!    |         |----> failed / cancelled / expired / revoked
+//!    |--------> denied / cancelled / expired / revoked
+//! ```
 //!
 //! A final status changes only when its time is over: the request becomes a tombstone. A completed
 //! one may still be revoked before that; its result is then gone.

@@ -88,10 +88,12 @@ impl Writer {
 
     /// A condition of its own clause: what it is made of stands on a line each.
     pub(super) fn condition(&mut self, condition: &Expression) {
-        match condition {
-            Expression::Chain(Chain::And, operands) => self.joined("\n  AND ", operands),
-            Expression::Chain(Chain::Or, operands) => self.joined("\n  OR ", operands),
-            other => self.expression(other),
+        if let Expression::Chain(Chain::And, operands) = condition {
+            self.joined("\n  AND ", operands);
+        } else if let Expression::Chain(Chain::Or, operands) = condition {
+            self.joined("\n  OR ", operands);
+        } else {
+            self.expression(condition);
         }
     }
 
