@@ -1,7 +1,7 @@
 // The activity list: newest first, and the filter box over everything a row shows.
 
 import type { ActivityEntry, View } from './view';
-import { sentence } from './words';
+import { eventWords } from './words';
 
 export function newestFirst(view: View): ActivityEntry[] {
   return Object.keys(view.activity)
@@ -19,7 +19,7 @@ export function matches(entry: ActivityEntry, filter: string): boolean {
     entry.source_alias,
     entry.operation,
     entry.event,
-    sentence(entry.event),
+    eventWords(entry.event),
     entry.status,
     entry.sql,
     entry.detail,

@@ -93,6 +93,16 @@ const AUTHORISED: Record<string, string> = {
 
 export const authorisedWords = (by: string): string => AUTHORISED[by] ?? sentence(by);
 
+/** Where the interface has another word than the program: people make connections, not clients. */
+const EVENTS: Record<string, string> = {
+  client_created: 'Connection created',
+  client_revoked: 'Connection revoked',
+  sharing_set: 'Sharing changed',
+  all_stopped: 'Everything stopped',
+};
+
+export const eventWords = (event: string): string => EVENTS[event] ?? sentence(event);
+
 /** `request_allowed` becomes `Request allowed`. */
 export function sentence(code: string): string {
   const words = code.replaceAll('_', ' ');
