@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub(super) async fn run(arguments: DemoArguments) -> Result<(), Failure> {
     let end = terminal::End::listen()?;
     let ports = Ports::bind(&arguments.doors, 0).await?;
-    let folder = tempfile::Builder::new().prefix("dbeast-demo-").tempdir()?;
+    let folder = private_folder()?;
     let path = folder.path().join("shop.db");
     shop::create(&path)
         .map_err(|error| Failure::new(format!("the shop database cannot be made: {error}")))?;
@@ -35,6 +35,17 @@ pub(super) async fn run(arguments: DemoArguments) -> Result<(), Failure> {
     running.stop().await;
     folder.close()?;
     ended
+}
+
+/// A temporary folder that other users of this computer cannot look into.
+fn private_folder() -> std::io::Result<tempfile::TempDir> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o700));
+    }
+    builder.prefix("dbeast-demo-").tempdir()
 }
 
 /// One source, one connection, the source shared with it at `ask`.

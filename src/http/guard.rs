@@ -4,6 +4,7 @@
 //! no redirect, no cookie, no CORS header. What never lives here: rules about sessions and
 //! requests. Start with [`agents`], which is the whole order of the agents' checks.
 
+use super::listener::Connection;
 use crate::ids::ClientId;
 use crate::secret::{Secret, TokenHash};
 use crate::store::Store;
@@ -13,7 +14,8 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::header::{
-    AUTHORIZATION, CACHE_CONTROL, CONTENT_LENGTH, HOST, ORIGIN, RETRY_AFTER, WWW_AUTHENTICATE,
+    AUTHORIZATION, CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, HOST, ORIGIN, RETRY_AFTER,
+    WWW_AUTHENTICATE,
 };
 use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use http_body_util::BodyExt;
@@ -91,13 +93,22 @@ impl Gate {
 /// unread; the token before a slot and before the first byte of the body, so that nobody without
 /// one can hold either. Behind it, the request carries a [`ClientId`] and no token.
 pub async fn agents(State(gate): State<Gate>, request: Request, next: Next) -> Response {
+    let connection = request.extensions().get::<Connection>().cloned();
     let mut response = match admit(&gate, request).await {
         Ok((request, slot)) => {
+            if let Some(connection) = connection {
+                connection.trust();
+            }
             let response = next.run(request).await;
             drop(slot);
             response
         }
-        Err(refused) => refused.into_response(),
+        Err(refused) => {
+            let mut response = refused.into_response();
+            // Whoever was refused shall not keep a connection for it.
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            response
+        }
     };
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response

@@ -2,5 +2,6 @@
 //! one-time link. Neither key opens the other door. What never lives here: rules and drivers.
 
 pub mod guard;
+pub mod listener;
 pub mod mcp;
 pub mod person;

@@ -62,7 +62,12 @@ pub(super) fn note(next: &mut Next, event: &'static str, about: About<'_>) {
 
 /// Whether an agent can make entries of this kind without a key, a slot or the person.
 fn is_at_will(entry: &Entry) -> bool {
-    matches!(entry.event, "session_began" | "session_ended" | "statement_refused")
+    let never_ran = entry.authorisation.is_none();
+    match entry.event {
+        "session_began" | "session_ended" | "statement_refused" => true,
+        "request_submitted" | "request_cancelled" | "request_expired" => never_ran,
+        _ => false,
+    }
 }
 
 /// Adds an entry about a request as it is now.

@@ -23,8 +23,6 @@ pub enum Refusal {
     SessionPendingLimit,
     /// All sessions together have as many waiting requests as they may.
     PendingLimit,
-    /// As many requests are kept as may be.
-    RequestLimit,
     /// The session has used up its request keys.
     KeyLimit,
     /// As many sessions live as may.
@@ -108,7 +106,6 @@ impl Refusal {
             Self::Unsupported(_) => ErrorCode::UnsupportedSafeRead,
             Self::SessionPendingLimit
             | Self::PendingLimit
-            | Self::RequestLimit
             | Self::KeyLimit
             | Self::SessionLimit
             | Self::ClientLimit
@@ -134,7 +131,6 @@ impl Refusal {
             },
             Self::SessionPendingLimit => "This session already has 4 requests that wait.",
             Self::PendingLimit => "32 requests already wait in all.",
-            Self::RequestLimit => "64 requests are already stored in all.",
             Self::KeyLimit => "This session has used its 256 request keys.",
             Self::SessionLimit => "16 sessions are already active.",
             Self::ClientLimit => "There are already 16 agent connections.",
@@ -164,7 +160,6 @@ impl Refusal {
             Self::SessionPendingLimit | Self::PendingLimit => {
                 "Wait for a decision (get_request) or take one back (cancel_request)."
             }
-            Self::RequestLimit => "Finished requests are dropped after 5 minutes; try again then.",
             Self::KeyLimit => "Begin a new session.",
             Self::SessionLimit => "Try again when another session has ended.",
             Self::ClientLimit => "Revoke a connection that is not used any more.",

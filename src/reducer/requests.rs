@@ -54,6 +54,7 @@ fn submit(next: &mut Next, submission: &Submission) -> Result<Answer, Refusal> {
         return Err(refuse_text(next, &session, submission, text));
     }
     check_limits(next, &session, submission)?;
+    make_room(next, &session);
     insert(next, &session, submission, level, &source);
     Ok(Answer::Request { request: submission.request.clone(), is_new: true })
 }
@@ -107,11 +108,37 @@ fn check_limits(next: &Next, session: &SessionId, submission: &Submission) -> Re
         Err(Refusal::SessionPendingLimit)
     } else if all >= PENDING_MAX {
         Err(Refusal::PendingLimit)
-    } else if state.requests.len() >= REQUESTS_MAX {
-        Err(Refusal::RequestLimit)
     } else {
         Ok(())
     }
+}
+
+/// Keeps the stored requests within their limit. Finished ones are kept *up to* five minutes
+/// (contract, "Limits"), so the limit takes from those: first the oldest that have no result, whose
+/// tombstone says as much; then the oldest result of the session that keeps the most, its own if it is
+/// the one. So no agent can shut others out by asking a lot, and none loses results to a greedier one.
+fn make_room(next: &mut Next, session: &SessionId) {
+    while next.state.requests.len() >= REQUESTS_MAX {
+        let Some(id) = least_needed(next, session) else { return };
+        bury(next, id);
+    }
+}
+
+fn least_needed(next: &Next, session: &SessionId) -> Option<RequestId> {
+    let requests = &next.state.requests;
+    let finished = requests.iter().filter(|(_, request)| request.status.is_final());
+    let kept = |owner: &SessionId| {
+        let own = requests.values().filter(|request| request.session == *owner);
+        own.filter(|request| request.result.is_some()).count()
+    };
+    finished
+        .min_by_key(|(_, request)| {
+            let has_result = request.result.is_some();
+            let share = if has_result { kept(&request.session) } else { 0 };
+            let is_others = has_result && request.session != *session;
+            (has_result, std::cmp::Reverse(share), is_others, request.order)
+        })
+        .map(|(id, _)| id.clone())
 }
 
 fn insert(

@@ -2,6 +2,7 @@
 
 use super::guards::{PING, head};
 use super::support::{World, raw};
+use dbeast::http::listener::CONNECTIONS_MAX;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
@@ -100,4 +101,51 @@ async fn odd_requests_are_refused_without_a_token_and_harmless_with_one() {
             );
         }
     }
+}
+
+/// One ping on a connection that stays open; its status line.
+async fn ping(stream: &mut TcpStream, call: &str) -> String {
+    stream.write_all(format!("{call}{PING}").as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    while !answer.contains("\"result\":{}}") {
+        let mut bytes = [0; 1024];
+        let count = stream.read(&mut bytes).await.unwrap();
+        assert_ne!(count, 0, "the connection was closed: {answer}");
+        answer.push_str(std::str::from_utf8(&bytes[..count]).unwrap());
+    }
+    answer.lines().next().unwrap_or_default().to_owned()
+}
+
+#[tokio::test]
+async fn connections_that_show_no_key_shut_nobody_out() {
+    let (world, address, _open) = World::listening().await;
+    let agent = world.agent("claude").await;
+    let call = head(address, &agent, &format!("Content-Length: {}\r\n", PING.len()));
+    let mut known = TcpStream::connect(address).await.unwrap();
+    assert!(ping(&mut known, &call).await.starts_with("HTTP/1.1 200"));
+
+    // Twice as many strangers as there are places, each of whom sends half a head and waits.
+    let mut strangers = Vec::new();
+    for _ in 0..2 * CONNECTIONS_MAX {
+        let mut stranger = TcpStream::connect(address).await.unwrap();
+        stranger.write_all(b"POST /mcp HTTP/1.1\r\nHost: ").await.unwrap();
+        strangers.push(stranger);
+    }
+    let mut fresh = TcpStream::connect(address).await.unwrap();
+    assert!(ping(&mut fresh, &call).await.starts_with("HTTP/1.1 200"));
+    assert!(ping(&mut known, &call).await.starts_with("HTTP/1.1 200"), "a known one gave way");
+    let mut first = strangers.remove(0);
+    let ended = first.read(&mut [0; 1]).await;
+    assert!(matches!(ended, Ok(0) | Err(_)), "the oldest stranger did not give way: {ended:?}");
+}
+
+#[tokio::test]
+async fn whoever_is_refused_does_not_keep_the_connection() {
+    let (world, address, _open) = World::listening().await;
+    let agent = world.agent("claude").await;
+    let call = head(address, &agent, &format!("Content-Length: {}\r\n", PING.len())) + PING;
+    let wrong = call.replace(&agent.token, "wrong");
+    // `raw` reads to the end of the connection: it would not come back from one that stays open.
+    let refused = raw(address, wrong.repeat(3).as_bytes()).await;
+    assert_eq!(refused.matches("HTTP/1.1 401").count(), 1, "{refused}");
 }

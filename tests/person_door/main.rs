@@ -12,5 +12,6 @@ mod entry;
 mod gate;
 mod interface;
 mod own_files;
+mod peer;
 mod streaming;
 mod support;

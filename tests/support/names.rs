@@ -75,7 +75,6 @@ names!(REFUSALS, refusal, Refusal {
     Refusal::Unsupported(_) => "unsupported",
     Refusal::SessionPendingLimit => "session pending limit",
     Refusal::PendingLimit => "pending limit",
-    Refusal::RequestLimit => "request limit",
     Refusal::KeyLimit => "key limit",
     Refusal::SessionLimit => "session limit",
     Refusal::ClientLimit => "client limit",

@@ -223,7 +223,6 @@ pub(crate) fn refusal(refusal: &Refusal) -> String {
         | Refusal::RequestConflict
         | Refusal::SessionPendingLimit
         | Refusal::PendingLimit
-        | Refusal::RequestLimit
         | Refusal::KeyLimit
         | Refusal::SessionLimit
         | Refusal::ClientLimit

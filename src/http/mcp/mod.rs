@@ -15,10 +15,9 @@ mod input;
 mod instructions;
 mod problem;
 mod schema;
-mod serve;
 mod tools;
 
-pub use serve::{CONNECTIONS_MAX, serve};
+pub use super::listener::{CONNECTIONS_MAX, serve};
 
 use super::guard::{self, BODY_BYTES_MAX, Gate};
 use crate::store::Store;

@@ -62,7 +62,6 @@ impl From<Refusal> for ToolError {
             | Refusal::RequestConflict
             | Refusal::SessionPendingLimit
             | Refusal::PendingLimit
-            | Refusal::RequestLimit
             | Refusal::KeyLimit
             | Refusal::SessionLimit
             | Refusal::ClientLimit

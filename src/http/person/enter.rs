@@ -3,8 +3,10 @@
 use super::failure::Failure;
 use super::gate::COOKIE_NAME;
 use super::keys::{Entry, NotExchanged};
-use super::{AT, Inside, page};
+use super::{AT, Inside, page, peer};
 use crate::effects::ids::NoRandomness;
+use crate::http::listener::Connection;
+use axum::Extension;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::header::{HeaderName, LOCATION, SET_COOKIE};
@@ -15,17 +17,25 @@ use axum::response::{IntoResponse, Response};
 const KEY_BYTES_MAX: usize = 128;
 
 /// A port may have belonged to another program before. Whatever it left in the browser for this
-/// origin, above all a service worker that would see every call, goes when the person gets in.
+/// origin goes when the person gets in. It cannot help against a service worker that sees this very
+/// call before it leaves the browser: that is why the port of the interface changes with each start
+/// unless somebody fixes it.
 const LEFT_BEHIND: (HeaderName, &str) = (HeaderName::from_static("clear-site-data"), "\"storage\"");
 
 /// `GET /open/{key}`: burns the link, sets the cookie and goes to the place below which it is sent.
 pub(super) async fn open(
     State(inside): State<Inside>,
     key: Result<Path<String>, PathRejection>,
+    connection: Option<Extension<Connection>>,
     headers: HeaderMap,
 ) -> Response {
     if !is_opened_by_hand(&headers) {
         return page::not_clicked();
+    }
+    if let Some(Extension(connection)) = connection
+        && peer::is_of_other_user(connection.peer(), inside.door.port).await
+    {
+        return page::not_yours();
     }
     let key = key.ok().map(|Path(key)| key).filter(|key| key.len() <= KEY_BYTES_MAX);
     match key.ok_or(NotExchanged::NotValid).and_then(|key| inside.door.keys.exchange(&key)) {

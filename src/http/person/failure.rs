@@ -95,7 +95,6 @@ impl From<Refusal> for Failure {
             | Refusal::SourceLimit
             | Refusal::SessionPendingLimit
             | Refusal::PendingLimit
-            | Refusal::RequestLimit
             | Refusal::KeyLimit
             | Refusal::SessionLimit => (StatusCode::CONFLICT, "limit_reached"),
             Refusal::IdentifierInUse | Refusal::RequestConflict | Refusal::NotAtStart => {

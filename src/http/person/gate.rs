@@ -2,12 +2,13 @@
 
 use super::failure::Failure;
 use super::{Inside, page};
+use crate::http::listener::Connection;
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, HeaderName, ORIGIN, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, COOKIE, HOST, HeaderName, ORIGIN,
+    REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderValue, Method, Uri};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio_util::sync::CancellationToken;
@@ -60,6 +61,9 @@ pub(super) async fn admit(
         .take(COOKIES_TRIED_MAX)
         .find_map(|cookie| inside.door.keys.admit(cookie))
         .ok_or_else(Failure::not_let_in)?;
+    if let Some(connection) = call.extensions().get::<Connection>() {
+        connection.trust();
+    }
     call.extensions_mut().insert(Holder { revoked });
     Ok(next.run(call).await)
 }
@@ -75,6 +79,10 @@ pub(super) async fn protect(mut answer: Response) -> Response {
         .is_some_and(|value| value.as_bytes() == super::assets::KEPT.as_bytes());
     if !may_be_kept {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    if matches!(answer.status(), StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) {
+        // Whoever was refused shall not keep a connection for it.
+        answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
     answer
 }

@@ -14,6 +14,7 @@ mod gate;
 mod keys;
 mod own_files;
 mod page;
+mod peer;
 mod requests;
 mod sharing;
 mod sources;
@@ -23,6 +24,7 @@ mod text;
 pub use keys::Keys;
 pub use own_files::OwnFiles;
 
+use super::listener;
 use crate::events::SourceLocation;
 use crate::store::Store;
 use axum::Router;
@@ -119,9 +121,10 @@ pub async fn serve(
     shutdown: CancellationToken,
 ) -> std::io::Result<()> {
     let keys = door.keys.clone();
-    let closing = async move {
-        shutdown.cancelled().await;
+    let closed = shutdown.clone();
+    tokio::spawn(async move {
+        closed.cancelled().await;
         keys.close();
-    };
-    axum::serve(listener, app(door)).with_graceful_shutdown(closing).await
+    });
+    listener::serve(listener, app(door), shutdown).await
 }

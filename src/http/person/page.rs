@@ -25,6 +25,14 @@ pub(super) fn not_clicked() -> Response {
     page(StatusCode::FORBIDDEN, title, &[why, what])
 }
 
+/// A link that a program of another user of this computer wanted to open.
+pub(super) fn not_yours() -> Response {
+    let title = "This link was not opened";
+    let why = "It was asked for by a program of another user of this computer. It was not used up.";
+    let what = "Open it in a browser that runs as the user who started DBeast.";
+    page(StatusCode::FORBIDDEN, title, &[why, what])
+}
+
 /// What stands at `/` in a program that was built without its interface.
 pub(super) fn no_interface() -> Response {
     let title = "This build of DBeast has no interface";

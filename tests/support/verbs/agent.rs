@@ -28,6 +28,7 @@ struct Call<'a> {
     request: Option<&'a str>,
     refused: Option<&'a str>,
     is_answered: bool,
+    is_taken_back: bool,
 }
 
 pub(super) fn act(world: &mut World, name: &str, deed: &str, block: &[String]) -> Told<()> {
@@ -74,6 +75,8 @@ fn carry<'a>(call: &mut Call<'a>, clause: &'a str) -> Told<()> {
         call.refused = Some(reason);
     } else if clause == "each answered" {
         call.is_answered = true;
+    } else if clause == "each taken back" {
+        call.is_taken_back = true;
     } else {
         return Err(format!("a call cannot carry `{clause}`"));
     }
@@ -196,11 +199,16 @@ fn submit(
         source,
         operation,
     };
+    let (client, token_hash) = (submission.client.clone(), submission.token_hash);
+    let request = submission.request.clone();
     let answer = world.send(RequestEvent::Submitted(Box::new(submission)))?;
     let is_new = matches!(answer, Ok(Answer::Request { is_new: true, .. }));
     world.requests_made += u64::from(is_new && call.request.is_none());
     if is_new && call.is_answered {
         database::act(world, asked, "answers 1 row")?;
+    }
+    if is_new && call.is_taken_back {
+        world.send(RequestEvent::Cancelled { client, token_hash, request })?.ok();
     }
     Ok(())
 }

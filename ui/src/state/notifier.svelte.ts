@@ -25,7 +25,8 @@ class Notifier {
     const what = operationWords(request.operation).short.toLowerCase();
     const notification = new Notification('DBeast: a request waits for you', {
       body: `${revealText(request.client_label ?? REVOKED_CONNECTION)}: ${what}`,
-      tag: request.request_id,
+      // One at a time, whatever an agent asks: a new one takes the place of the old one.
+      tag: 'dbeast-request',
     });
     notification.onclick = () => {
       window.focus();
