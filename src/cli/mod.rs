@@ -78,7 +78,7 @@ struct DemoArguments {
     #[command(flatten)]
     doors: DoorArguments,
     /// Play the whole conversation with a real client and end
-    #[arg(long)]
+    #[arg(long, conflicts_with = "json")]
     script: bool,
 }
 

@@ -45,8 +45,16 @@ pub(super) struct Ports {
 impl Ports {
     /// Binds both. A port of none takes the given default.
     pub(super) async fn bind(doors: &DoorArguments, mcp_default: u16) -> Result<Self, Failure> {
-        let ui = bind("--ui-port", doors.ui_port.unwrap_or(0)).await?;
-        let mcp = bind("--mcp-port", doors.mcp_port.unwrap_or(mcp_default)).await?;
+        let ui_port = doors.ui_port.unwrap_or(0);
+        let mcp_port = doors.mcp_port.unwrap_or(mcp_default);
+        if ui_port == mcp_port && ui_port != 0 {
+            let message = format!("port {ui_port} cannot be both yours and the agents'");
+            return Err(Failure::new(message).with_hint(
+                "Choose different ones with --ui-port and --mcp-port; 0 takes any free one.",
+            ));
+        }
+        let ui = bind("--ui-port", ui_port).await?;
+        let mcp = bind("--mcp-port", mcp_port).await?;
         Ok(Self { ui, mcp })
     }
 }
@@ -160,6 +168,9 @@ fn probe() -> Probe {
 }
 
 fn explain(error: &drivers::DriverError) -> String {
-    let (reason, cause) = (error.reason().message(), error.cause());
+    // The reason is worded for agents; its last sentence sends them to the person, who is here.
+    let reason = error.reason().message();
+    let reason = reason.split(" Only the person in DBeast").next().unwrap_or(reason);
+    let cause = error.cause();
     if cause.is_empty() { reason.to_owned() } else { format!("{reason} ({cause})") }
 }

@@ -35,11 +35,15 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
     match path {
         None => answer_all(io::stdin().lock(), output, engine),
         Some(path) => {
-            let file = File::open(path).map_err(|error| {
-                Failure::new(format!("{} cannot be opened: {error}", path.display())).with_hint(
+            let unreadable = |problem: &dyn std::fmt::Display| {
+                Failure::new(format!("{} cannot be read: {problem}", path.display())).with_hint(
                     "Give a file with one JSON object per line, or - for standard input.",
                 )
-            })?;
+            };
+            let file = File::open(path).map_err(|error| unreadable(&error))?;
+            if file.metadata().is_ok_and(|found| found.is_dir()) {
+                return Err(unreadable(&"it is a folder"));
+            }
             answer_all(BufReader::new(file), output, engine)
         }
     }

@@ -56,6 +56,10 @@ pub async fn play(
         older.protocol, older.tools
     )?;
     check(older.tools == agent.tools, "both protocol generations offer the same tools")?;
+    writeln!(
+        output,
+        "\nThat was the whole loop: asked, seen, allowed once, answered; refused; denied."
+    )?;
     Ok(())
 }
 

@@ -27,6 +27,7 @@ pub(super) fn note(next: &mut Next, event: &'static str, about: About<'_>) {
     let state = &mut next.state;
     state.counters.entry = state.counters.entry.saturating_add(1);
     let session = about.session.and_then(|id| state.sessions.get(id));
+    let source = about.source.and_then(|id| state.sources.get(id));
     let entry = Entry {
         entry: state.counters.entry,
         at: next.now,
@@ -38,10 +39,8 @@ pub(super) fn note(next: &mut Next, event: &'static str, about: About<'_>) {
         session: about.session.cloned(),
         session_label: session.and_then(|session| session.label.clone()),
         request: about.request.cloned(),
-        source_alias: about
-            .source
-            .and_then(|id| state.sources.get(id))
-            .map(|source| source.alias.clone()),
+        source_name: source.map(|source| source.name.clone()),
+        source_alias: source.map(|source| source.alias.clone()),
         operation: about.operation.map(Operation::word),
         status: about.status,
         sql: about.operation.and_then(Operation::sql).cloned(),

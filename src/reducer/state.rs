@@ -284,6 +284,8 @@ pub struct Entry {
     pub session_label: Option<Arc<str>>,
     /// Request.
     pub request: Option<RequestId>,
+    /// Source, by the person's name for it.
+    pub source_name: Option<Arc<str>>,
     /// Source, by the name that agents see.
     pub source_alias: Option<Arc<str>>,
     /// Tool.

@@ -162,6 +162,8 @@ pub struct EntryView {
     pub session_label: Option<Arc<str>>,
     /// Request.
     pub request_id: Option<RequestId>,
+    /// The person's name for the source.
+    pub source_name: Option<Arc<str>>,
     /// The name that agents see.
     pub source_alias: Option<Arc<str>>,
     /// Tool.
@@ -312,6 +314,7 @@ fn entry_view(entry: &Entry) -> (String, EntryView) {
         session_id: entry.session.clone(),
         session_label: entry.session_label.clone(),
         request_id: entry.request.clone(),
+        source_name: entry.source_name.clone(),
         source_alias: entry.source_alias.clone(),
         operation: entry.operation,
         event: entry.event,

@@ -18,7 +18,7 @@ async fn a_source_is_opened_first_then_added_and_removed() {
     assert_eq!(source["location"], json!(path));
     assert_eq!(source["shared"], json!({}));
 
-    let named = json!({"name": "Shop", "alias": "Orders", "path": path});
+    let named = json!({"name": "Shop", "alias": "Orders", "path": desk.file("b.db")});
     let named = desk.post("/api/sources", named).await.json()["source_id"].clone();
     let view = desk.view().await;
     assert_eq!(view["sources"][named.as_str().unwrap()]["alias"], "Orders");
@@ -26,6 +26,25 @@ async fn a_source_is_opened_first_then_added_and_removed() {
     assert_eq!(desk.delete(&format!("/api/sources/{id}")).await.status, 204);
     desk.delete(&format!("/api/sources/{id}")).await.is(404, "not_found");
     assert!(desk.view().await["sources"].get(&id).is_none());
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_database_is_a_source_once_under_whatever_path() {
+    let desk = desk().await;
+    let path = desk.file("a.db");
+    std::fs::write(&path, "").unwrap();
+    let first = json!({"name": "Shop", "path": path});
+    assert_eq!(desk.post("/api/sources", first.clone()).await.status, 201);
+    let linked = desk.temp.path().join("linked.db");
+    std::os::unix::fs::symlink(&path, &linked).unwrap();
+    for path in [path.clone(), linked, desk.temp.path().join("own/../a.db")] {
+        let again = desk.post("/api/sources", json!({"name": "Again", "path": path})).await;
+        again.is(409, "source_exists");
+        let message = again.json()["error"]["message"].clone();
+        assert!(message.as_str().unwrap().contains("Shop"), "{message}");
+    }
+    assert_eq!(desk.view().await["sources"].as_object().unwrap().len(), 1);
 }
 
 #[tokio::test]

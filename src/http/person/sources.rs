@@ -43,6 +43,14 @@ pub(super) async fn add(
             "DBeast's configuration folder and what is in it are never shared; choose another file.",
         ));
     }
+    if let Some(known) = known_as(&inside, &path).await {
+        return Err(Failure::new(
+            StatusCode::CONFLICT,
+            "source_exists",
+            format!("This database is already a source: {known}."),
+            "Share that one. Two sources for one database would have to be taken back twice.",
+        ));
+    }
     let location = SourceLocation::Sqlite { path };
     (inside.door.probe)(location.clone()).await.map_err(|cannot| {
         let status = StatusCode::UNPROCESSABLE_ENTITY;
@@ -64,12 +72,32 @@ pub(super) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// The name of the source that is this very file already, under whatever path.
+async fn known_as(inside: &Inside, path: &str) -> Option<Arc<str>> {
+    let wanted = tokio::fs::canonicalize(path).await.ok();
+    for source in inside.door.store.state().sources.values() {
+        let SourceLocation::Sqlite { path: known } = &source.location;
+        let is_same = &**known == path
+            || wanted.is_some() && tokio::fs::canonicalize(&**known).await.ok() == wanted;
+        if is_same {
+            return Some(source.name.clone());
+        }
+    }
+    None
+}
+
 /// The path as the person gave it; it is taken literally, never shortened or expanded.
 fn absolute(path: &str) -> Result<Arc<str>, Failure> {
     if path.len() > PATH_BYTES_MAX || path.contains('\0') {
         return Err(Failure::bad_input(
             format!("`path` must be a path of at most {PATH_BYTES_MAX} bytes without zero bytes."),
             "Check the path of the file.",
+        ));
+    }
+    if path.trim().is_empty() {
+        return Err(Failure::bad_input(
+            "`path` is empty.",
+            "Write the whole path of the database file, such as /home/you/data/shop.db.",
         ));
     }
     if !Path::new(path).is_absolute() {

@@ -16,6 +16,7 @@ export function matches(entry: ActivityEntry, filter: string): boolean {
   const text = [
     entry.client_label,
     entry.session_label,
+    entry.source_name,
     entry.source_alias,
     entry.operation,
     entry.event,

@@ -84,6 +84,7 @@ export type ActivityEntry = {
   session_id: string | null;
   session_label: string | null;
   request_id: string | null;
+  source_name: string | null;
   source_alias: string | null;
   operation: string | null;
   event: string;

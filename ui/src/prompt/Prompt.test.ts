@@ -125,6 +125,18 @@ describe('the prompt', () => {
     expect(await fireEvent.keyDown(allow(), { key: 'Enter' })).toBe(false);
   });
 
+  it('leaves no doubt about what was decided, for a moment', async () => {
+    aProgram();
+    show({ source_name: 'Shop\u202e' });
+    await arm();
+    await user.click(deny());
+    expect(decisions.last).toContain('Denied: ');
+    expect(decisions.last).toContain('on Shop');
+    expect(decisions.last).not.toContain('\u202e');
+    vi.advanceTimersByTime(10_000);
+    expect(decisions.last).toBe('');
+  });
+
   it('sends one call for a double click, and not the other choice either', async () => {
     const calls = aProgram(() => new Promise(() => {}));
     show();

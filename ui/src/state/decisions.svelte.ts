@@ -3,10 +3,20 @@
 class Decisions {
   #made = $state.raw<ReadonlyMap<string, 'allowed' | 'denied'>>(new Map());
 
+  /** What was decided last, in words, for a moment: a decision must not leave doubt behind. */
+  last = $state('');
+  #fading: ReturnType<typeof setTimeout> | undefined;
+
   readonly ids: ReadonlySet<string> = $derived(new Set(this.#made.keys()));
 
   record(requestId: string, decision: 'allowed' | 'denied') {
     this.#made = new Map(this.#made).set(requestId, decision);
+  }
+
+  tell(words: string) {
+    clearTimeout(this.#fading);
+    this.last = words;
+    this.#fading = setTimeout(() => (this.last = ''), 10_000);
   }
 
   of(requestId: string): 'allowed' | 'denied' | undefined {
@@ -20,6 +30,8 @@ class Decisions {
   }
 
   clear() {
+    clearTimeout(this.#fading);
+    this.last = '';
     this.#made = new Map();
   }
 }

@@ -55,6 +55,7 @@ export function anEntry(change: Partial<ActivityEntry> = {}): ActivityEntry {
     session_id: 's1',
     session_label: null,
     request_id: null,
+    source_name: null,
     source_alias: null,
     operation: null,
     event: 'session_began',
