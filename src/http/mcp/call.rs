@@ -5,6 +5,7 @@
 //! (contract, "Identity and session").
 
 use super::answer::{Answer, Outcome};
+use super::input::{Key, SessionToken, Source};
 use super::problem::ToolError;
 use crate::effects::ids;
 use crate::events::{
@@ -34,10 +35,23 @@ pub(super) struct Call {
 
 /// What all tools that make a request have in common.
 pub(super) struct Intent {
-    pub(super) token: TokenHash,
-    pub(super) key: RequestKey,
-    pub(super) digest: ArgumentsDigest,
-    pub(super) source: SourceId,
+    token: TokenHash,
+    key: RequestKey,
+    digest: ArgumentsDigest,
+    source: SourceId,
+}
+
+impl Intent {
+    /// From the arguments that every such tool has.
+    pub(super) fn new(
+        digest: ArgumentsDigest,
+        session_token: SessionToken,
+        request_key: &Key,
+        source: &Source,
+    ) -> Self {
+        let (key, source) = (request_key.canonical(), source.id());
+        Self { token: session_token.hash(), key, digest, source }
+    }
 }
 
 impl Call {

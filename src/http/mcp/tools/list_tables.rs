@@ -34,11 +34,6 @@ pub(super) fn tool() -> Tool {
 
 pub(super) async fn run(call: &Call, input: Input) -> Outcome {
     let digest = digest(NAME, &input)?;
-    let intent = Intent {
-        token: input.session_token.hash(),
-        key: input.request_key.canonical(),
-        digest,
-        source: input.source_id.id(),
-    };
+    let intent = Intent::new(digest, input.session_token, &input.request_key, &input.source_id);
     call.ask(intent, |_| Operation::ListTables).await
 }

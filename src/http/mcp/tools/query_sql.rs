@@ -45,12 +45,7 @@ pub(super) async fn run(call: &Call, input: Input) -> Outcome {
         return Err(ToolError::invalid("sql", "is too long", "at most 65536 bytes"));
     }
     let digest = digest(NAME, &input)?;
-    let intent = Intent {
-        token: input.session_token.hash(),
-        key: input.request_key.canonical(),
-        digest,
-        source: input.source_id.id(),
-    };
+    let intent = Intent::new(digest, input.session_token, &input.request_key, &input.source_id);
     call.ask(intent, |engine| prove(text, engine)).await
 }
 

@@ -43,12 +43,7 @@ pub(super) fn tool() -> Tool {
 
 pub(super) async fn run(call: &Call, input: Input) -> Outcome {
     let digest = digest(NAME, &input)?;
-    let intent = Intent {
-        token: input.session_token.hash(),
-        key: input.request_key.canonical(),
-        digest,
-        source: input.source_id.id(),
-    };
+    let intent = Intent::new(digest, input.session_token, &input.request_key, &input.source_id);
     let wanted = (input.table.to_name(), input.columns.to_names());
     let page = (input.limit.rows(), input.offset.rows());
     call.ask(intent, |engine| prove(&wanted, page, engine)).await
