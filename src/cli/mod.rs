@@ -16,7 +16,13 @@ use std::path::PathBuf;
 
 /// Give AI agents exactly as much of a database as you mean to, and take it back at any moment.
 #[derive(Debug, Parser)]
-#[command(name = "dbeast", version, about, disable_help_subcommand = true)]
+#[command(
+    name = "dbeast",
+    version,
+    about,
+    disable_help_subcommand = true,
+    args_conflicts_with_subcommands = true
+)]
 pub struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
@@ -69,7 +75,7 @@ struct DoorArguments {
 enum VaultChoice {
     /// The system keychain
     Keychain,
-    /// Memory: gone when DBeast ends
+    /// Nowhere: gone when DBeast ends
     Memory,
 }
 

@@ -11,6 +11,20 @@ import { Child, END_MS_MAX } from './support/process.mjs';
 import { folder, fresh, run, start } from './support/program.mjs';
 import { PROGRAM } from './support/paths.mjs';
 
+test('options that would be ignored, and one port for both doors, are refused', async (t) => {
+  const config = (await fresh(t)).slice(0, 2);
+  for (const args of [
+    ['--json', 'demo'],
+    ['demo', '--script', '--json'],
+    [...config, '--vault', 'memory', '--no-open', '--ui-port', '5', '--mcp-port', '5'],
+  ]) {
+    const { code, stdout, stderr } = await run(t, args).ended();
+    assert.notEqual(code, 0, args.join(' '));
+    assert.match(stderr, /^error: /m);
+    assert.equal(stdout, '');
+  }
+});
+
 test('a configuration with an unknown key does not start and names the key', async (t) => {
   const args = await fresh(t);
   const config = args[args.indexOf('--config-dir') + 1];
