@@ -6,11 +6,17 @@ use super::form::Config;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The name of the file inside the folder.
 pub const CONFIG_FILE: &str = "config.json";
 /// Locked while a program uses the folder. It stays behind empty; only the lock counts.
 const LOCK_FILE: &str = "lock";
+/// How often a lock that somebody holds is tried again, and with what pause. A program that is just
+/// ending holds it for a moment, and so does one that it has just started, until that has begun.
+const LOCK_TRIES_MAX: u32 = 50;
+/// See [`LOCK_TRIES_MAX`].
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
 /// The folder inside the system's folder for configurations.
 const FOLDER_NAME: &str = "dbeast";
 
@@ -48,7 +54,7 @@ impl Folder {
             return Err(ConfigError::FolderOpenToOthers(path));
         }
         let lock = create_lock(&path.join(LOCK_FILE)).map_err(wrong)?;
-        match lock.try_lock() {
+        match take(&lock) {
             Ok(()) => Ok(Self { path, _lock: lock }),
             Err(TryLockError::WouldBlock) => Err(ConfigError::FolderInUse(path)),
             Err(TryLockError::Error(source)) => Err(ConfigError::Folder { path, source }),
@@ -87,6 +93,17 @@ fn create_private(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path)
+}
+
+/// Takes the lock, with a little patience.
+fn take(lock: &File) -> Result<(), TryLockError> {
+    for _ in 1..LOCK_TRIES_MAX {
+        match lock.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
+            taken => return taken,
+        }
+    }
+    lock.try_lock()
 }
 
 fn create_lock(path: &Path) -> io::Result<File> {
