@@ -24,6 +24,12 @@ pub struct Store {
     clock: Clock,
 }
 
+impl std::fmt::Debug for Store {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Store").field("seq", &self.published.borrow().seq).finish_non_exhaustive()
+    }
+}
+
 struct Delivery {
     event: Event,
     answer: oneshot::Sender<Result<Answer, Refusal>>,

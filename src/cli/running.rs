@@ -5,7 +5,7 @@ use crate::drivers::{self, Limits, Task};
 use crate::effects::keep::Keep;
 use crate::effects::{clock, query, runner};
 use crate::events::{Event, ServerEvent, SourceLocation};
-use crate::http::person::{Keys, OwnFiles, Probe, ProbeError};
+use crate::http::person::{Kept, Keys, OwnFiles, Probe, ProbeError};
 use crate::http::{mcp, person};
 use crate::secret::Secret;
 use crate::store::Store;
@@ -112,6 +112,7 @@ impl Running {
             port: ui_port,
             probe: probe(),
             own_files,
+            kept: kept(keep.clone()),
         };
         let doors = [
             tokio::spawn(mcp::serve(ports.mcp, agents, shutdown.clone())),
@@ -150,6 +151,18 @@ impl Running {
             keep.finish().await;
         }
     }
+}
+
+/// Waits for the vault, where there is one.
+fn kept(keep: Option<Arc<Keep>>) -> Kept {
+    Arc::new(move || {
+        let keep = keep.clone();
+        Box::pin(async move {
+            if let Some(keep) = keep {
+                keep.catch_up().await;
+            }
+        })
+    })
 }
 
 /// Looks at a database before it is added, without any rule about who may.

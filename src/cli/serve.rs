@@ -39,7 +39,14 @@ pub(super) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
             .iter()
             .map(|notice| Event::from(ServerEvent::NoticeRaised { notice: *notice }));
         let events = std::iter::once(Event::from(restored.event)).chain(raised).collect();
-        let keep = Keep::start(folder, config, restored.vault, &restored.notices, store.clone());
+        let keep = Keep::start(
+            folder,
+            config,
+            restored.vault,
+            &restored.notices,
+            restored.contents,
+            store.clone(),
+        );
         Beginning { events, keep: Some(Arc::new(keep)), own_files }
     })
     .await?;

@@ -6,11 +6,16 @@ use crate::config::{Config, Folder};
 use crate::events::{Audience, Level, Notice, ServerEvent};
 use crate::ids::SourceId;
 use crate::reducer::effect::{SavedClient, SavedSource};
+use crate::reducer::kept;
 use crate::store::Store;
+use crate::time::Duration;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
+
+/// How long a call of the person waits for the keychain. It may ask the person something meanwhile.
+const CATCH_UP: Duration = Duration::seconds(3);
 
 /// What configuration and vault held at start.
 #[derive(Debug)]
@@ -19,6 +24,8 @@ pub struct Restored {
     pub event: ServerEvent,
     /// To be raised after it.
     pub notices: Vec<Notice>,
+    /// What the vault held.
+    pub contents: Contents,
     /// The vault to go on with: memory if the keychain could not be read, so that what it holds is
     /// never replaced by less.
     pub vault: Vault,
@@ -45,9 +52,9 @@ pub async fn restore(config: &Config, vault: Vault) -> Restored {
             (Contents::default(), Vault::Memory, Some(cause))
         }
     };
-    let Contents { clients, sharing } = contents;
+    let Contents { clients, sharing } = contents.clone();
     let event = ServerEvent::Restored { clients, sources: config.restored_sources(), sharing };
-    Restored { event, notices, vault, unavailable }
+    Restored { event, notices, contents, vault, unavailable }
 }
 
 /// Takes in what should be kept. Saving happens behind it, in order. Call [`Keep::finish`] at the
@@ -57,6 +64,11 @@ pub struct Keep {
     inbox: Arc<Inbox>,
     /// Taken by the first [`Keep::finish`].
     keeper: Mutex<Option<JoinHandle<()>>>,
+    /// What the vault was last asked to hold: it does, or the person has a notice that it does not.
+    handled: watch::Receiver<Contents>,
+    /// Whether nothing is kept at all.
+    is_memory: bool,
+    store: Store,
 }
 
 /// The newest state of each that was not looked at yet.
@@ -94,13 +106,34 @@ impl Keep {
         config: Config,
         vault: Vault,
         notices: &[Notice],
+        contents: Contents,
         store: Store,
     ) -> Self {
         let inbox = Arc::<Inbox>::default();
         let raised = notices.iter().copied().collect();
-        let keeper = Keeper { folder, config, vault, raised, unsaved: None, store };
+        let is_memory = vault.is_memory();
+        let (handling, handled) = watch::channel(contents);
+        let keeper =
+            Keeper { folder, config, vault, raised, unsaved: None, handling, store: store.clone() };
         let keeper = Mutex::new(Some(tokio::spawn(keeper.run(inbox.clone()))));
-        Self { inbox, keeper }
+        Self { inbox, keeper, handled, is_memory, store }
+    }
+
+    /// Waits until the vault holds the connections and the sharing of the published state, or the
+    /// person knows that it does not; and no longer than [`CATCH_UP`]. After a revoke, what is
+    /// answered then is true even if the program is killed.
+    pub async fn catch_up(&self) {
+        if self.is_memory {
+            return;
+        }
+        let mut handled = self.handled.clone();
+        let caught_up = handled.wait_for(|handled| {
+            let (clients, sharing) = kept(&self.store.state());
+            *handled == Contents::new(&clients, &sharing)
+        });
+        if tokio::time::timeout(CATCH_UP.to_std(), caught_up).await.is_err() {
+            tracing::warn!("the keychain takes its time; the last change is not kept yet");
+        }
     }
 
     /// For `Effect::SaveVault`.
@@ -136,6 +169,7 @@ struct Keeper {
     raised: BTreeSet<Notice>,
     /// What the keychain refused last; tried once more at the end.
     unsaved: Option<Contents>,
+    handling: watch::Sender<Contents>,
     store: Store,
 }
 
@@ -149,7 +183,8 @@ impl Keeper {
             }
             let again = if wanted.is_over { self.unsaved.take() } else { None };
             if let Some(contents) = wanted.vault.or(again) {
-                self.save_vault(contents).await;
+                self.save_vault(contents.clone()).await;
+                self.handling.send_replace(contents);
             }
             if wanted.is_over {
                 return;

@@ -24,6 +24,7 @@ pub mod view;
 
 pub use effect::{Effect, Work};
 pub use refusal::{ErrorCode, Refusal};
+pub use server::kept;
 pub use state::State;
 
 use crate::events::{Envelope, Event};

@@ -3,7 +3,7 @@
 use super::activity::{self, About};
 use super::effect::{SavedClient, SavedSource};
 use super::limits::{CLIENTS_MAX, RETENTION, SOURCES_MAX};
-use super::state::{Client, Counters, Source, Status};
+use super::state::{Client, Counters, Source, State, Status};
 use super::{Answer, Effect, Next, Refusal, requests, sessions, tasks};
 use crate::events::{Audience, Level, RestoredClient, RestoredSource, ServerEvent};
 use crate::ids::SourceId;
@@ -153,8 +153,14 @@ fn earliest_deadline(next: &Next) -> Option<Millis> {
 
 /// Asks for the vault to be written: after every change of connections or sharing.
 pub(super) fn save_vault(next: &mut Next) {
-    let clients = next
-        .state
+    let (clients, sharing) = kept(&next.state);
+    next.effects.push(Effect::SaveVault { clients, sharing });
+}
+
+/// What the vault should hold in this state: connections and sharing, nothing else.
+#[must_use]
+pub fn kept(state: &State) -> (Vec<SavedClient>, Vec<(SourceId, Audience, Level)>) {
+    let clients = state
         .clients
         .iter()
         .map(|(id, client)| SavedClient {
@@ -164,13 +170,12 @@ pub(super) fn save_vault(next: &mut Next) {
             created_at: client.created_at,
         })
         .collect();
-    let sharing = next
-        .state
+    let sharing = state
         .sharing
         .iter()
         .map(|((source, audience), level)| (source.clone(), audience.clone(), *level))
         .collect();
-    next.effects.push(Effect::SaveVault { clients, sharing });
+    (clients, sharing)
 }
 
 /// Asks for the configuration file to be written: after every change of the sources.

@@ -54,6 +54,29 @@ test('a connection in the keychain opens the door again after a restart, until i
   assert.deepEqual(Object.values(view.sources).map((source) => [source.name, source.shared]), [['Ledger', {}]]);
 });
 
+test('what was revoked stays revoked even if the program is cut off right after the answer', async (t) => {
+  const env = await keychain(t);
+  const config = path.join(await folder(t), 'config');
+  const again = () => start(t, inKeychain(config), { env });
+
+  let program = await again();
+  const first = await Person.enter(program.uiUrl);
+  const { source_id: sourceId } = await first.addSource('Ledger', await database(t));
+  await program.child.stop();
+  program = await again();
+  for (let round = 1; round <= 3; round += 1) {
+    const person = await Person.enter(program.uiUrl);
+    const { client_id: clientId, token } = await person.createClient(`Bookkeeper ${round}`);
+    assert.equal((await post(program.mcpUrl, { headers: bearer(token) })).status, 200);
+    // Answered when it is kept: from here on the keychain knows the connection.
+    await person.share(sourceId, { client_id: clientId }, 'read');
+    await person.call('DELETE', `/api/clients/${clientId}`);
+    await program.child.cutOff();
+    program = await again();
+    assert.equal((await post(program.mcpUrl, { headers: bearer(token) })).status, 401, `round ${round}`);
+  }
+});
+
 test('without a keychain the program works and says that nothing is kept', async (t) => {
   const nowhere = await folder(t);
   const env = { HOME: nowhere, XDG_RUNTIME_DIR: nowhere, DBUS_SESSION_BUS_ADDRESS: `unix:path=${nowhere}/none` };

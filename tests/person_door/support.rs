@@ -87,6 +87,7 @@ pub(crate) async fn desk() -> Desk {
         port: PORT,
         probe: Arc::new(|location| Box::pin(async move { probe(&location) })),
         own_files: OwnFiles::new([own]),
+        kept: Arc::new(|| Box::pin(async {})),
     };
     let app = app(door.clone());
     let mut desk = Desk { store, keys, door, app, cookie: String::new(), temp, now };

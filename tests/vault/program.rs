@@ -46,13 +46,13 @@ impl Program {
         let folder = Arc::new(Folder::open(folder).unwrap());
         let config = folder.read().unwrap();
         let vault = vault(&folder, &config);
-        let Restored { event, notices, vault, .. } = restore(&config, vault).await;
+        let Restored { event, notices, contents, vault, .. } = restore(&config, vault).await;
         let (store, effects) = Store::start(dbeast::effects::clock::real());
         store.send(event).await.unwrap();
         for notice in &notices {
             store.send(ServerEvent::NoticeRaised { notice: *notice }).await.unwrap();
         }
-        let keep = Keep::start(folder.clone(), config, vault, &notices, store.clone());
+        let keep = Keep::start(folder.clone(), config, vault, &notices, contents, store.clone());
         Self { store, folder, effects, keep }
     }
 

@@ -77,6 +77,7 @@ pub(super) async fn revoke(
     Id(id): Id,
 ) -> Result<StatusCode, Failure> {
     inside.door.store.send(ClientEvent::Revoked { client: ClientId::new(&id) }).await?;
+    (inside.door.kept)().await;
     Ok(StatusCode::NO_CONTENT)
 }
 

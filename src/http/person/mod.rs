@@ -51,7 +51,12 @@ pub struct Door {
     pub probe: Probe,
     /// DBeast's own files; they are refused as a source.
     pub own_files: OwnFiles,
+    /// Waits until what was taken away is gone from the vault too.
+    pub kept: Kept,
 }
+
+/// Waits until changes are kept, within a bound of its own. Given from outside.
+pub type Kept = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
 
 /// Looks whether a database can be opened. Given from outside, since this folder knows no driver.
 /// It must end by itself: nothing here waits for it with a deadline.

@@ -50,6 +50,7 @@ pub(super) async fn set(
         HowMuch::Read => Some(Level::Read),
     };
     inside.door.store.send(SharingEvent::Set { source, audience, level }).await?;
+    (inside.door.kept)().await;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -69,6 +69,7 @@ pub(super) async fn remove(
 ) -> Result<StatusCode, Failure> {
     let source = SourceId::new(&id);
     inside.door.store.send(SourceEvent::Removed { source }).await?;
+    (inside.door.kept)().await;
     Ok(StatusCode::NO_CONTENT)
 }
 

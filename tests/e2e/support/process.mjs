@@ -15,6 +15,7 @@ process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 export class Child {
   stdout = '';
   stderr = '';
+  #wasCutOff = false;
   #process;
   #lines;
   #closed;
@@ -56,13 +57,20 @@ export class Child {
     return this.#closed;
   }
 
+  /** Ends it without a word, as a crash would. */
+  async cutOff() {
+    this.#wasCutOff = true;
+    this.#process.kill('SIGKILL');
+    await this.#closed;
+  }
+
   /** Asks it to end and waits; one that does not heed is killed, which is an error. */
   async stop(signal = 'SIGTERM') {
     this.#process.kill(signal);
     const kill = setTimeout(() => this.#process.kill('SIGKILL'), END_MS_MAX);
     const end = await this.#closed;
     clearTimeout(kill);
-    if (end.signal === 'SIGKILL') throw new Error(`did not end within ${END_MS_MAX} ms of ${signal}`);
+    if (end.signal === 'SIGKILL' && !this.#wasCutOff) throw new Error(`did not end within ${END_MS_MAX} ms of ${signal}`);
     return end;
   }
 }
