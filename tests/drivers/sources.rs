@@ -170,13 +170,45 @@ fn forbid(path: &Path, mode: u32) -> bool {
     probe
 }
 
+/// Nothing is forbidden to the administrator. Run by one, the test runs once more in a program of a
+/// user who owns nothing, and passes only if it passes there. False: this user is an ordinary one.
+#[cfg(unix)]
+fn ran_as_nobody(test: &str) -> bool {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+    use std::os::unix::process::CommandExt as _;
+    const NOBODY: u32 = 65_534;
+    let open_to_all = || fs::Permissions::from_mode(0o777);
+    let folder = tempfile::tempdir().expect("a folder");
+    if fs::metadata(folder.path()).expect("the folder").uid() != 0 {
+        return false;
+    }
+    // The build folder may be closed to others; a copy here is not.
+    let program = folder.path().join("program");
+    fs::copy(std::env::current_exe().expect("this program"), &program).expect("copied");
+    for path in [folder.path(), &program] {
+        fs::set_permissions(path, open_to_all()).expect("permissions");
+    }
+    let output = std::process::Command::new(&program)
+        .args([test, "--exact"])
+        .env("TMPDIR", folder.path())
+        .current_dir(folder.path())
+        .gid(NOBODY)
+        .uid(NOBODY)
+        .output()
+        .expect("run");
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && told.contains("1 passed"), "as nobody: {told}");
+    true
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn a_forbidden_file_is_not_permitted() {
-    let shop = Sandbox::shop();
-    if !forbid(shop.path(), 0o000) {
-        return; // The administrator may read everything.
+    if ran_as_nobody("sources::a_forbidden_file_is_not_permitted") {
+        return;
     }
+    let shop = Sandbox::shop();
+    assert!(forbid(shop.path(), 0o000), "this user may read everything");
     let error = failure(shop.path()).await;
     assert_eq!(error.reason(), Reason::SourceNotPermitted);
 }
@@ -184,13 +216,14 @@ async fn a_forbidden_file_is_not_permitted() {
 #[cfg(unix)]
 #[tokio::test]
 async fn a_log_in_a_read_only_folder_is_unavailable_and_says_so() {
+    if ran_as_nobody("sources::a_log_in_a_read_only_folder_is_unavailable_and_says_so") {
+        return;
+    }
     let shop = Sandbox::shop();
     let writer = shop.writer();
     writer.pragma_update(None, "journal_mode", "wal").expect("a write-ahead log");
     drop(writer);
-    if !forbid(shop.folder(), 0o555) {
-        return; // The administrator may write everywhere.
-    }
+    assert!(forbid(shop.folder(), 0o555), "this user may write everywhere");
     let error = failure(shop.path()).await;
     forbid(shop.folder(), 0o755);
     assert!(error.is_unavailable());

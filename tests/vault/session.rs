@@ -91,7 +91,7 @@ impl Session {
     pub(crate) fn step(&self, name: &str) {
         let program = std::env::current_exe().unwrap();
         let mut step = self.command(program.to_str().unwrap());
-        step.args(["--exact", "keychain::step", "--nocapture"]);
+        step.args(["--exact", "keychain::step", "--ignored", "--nocapture"]);
         step.env(STEP, name).env(SHARED, self.shared()).stdout(Stdio::piped());
         if let Some(Process(keyring)) = &self.keyring {
             step.env(KEYRING_PID, keyring.id().to_string());
