@@ -21,6 +21,7 @@ pub mod value;
 pub mod events;
 pub mod reducer;
 pub mod store;
+pub mod transcript;
 
 pub mod effects;
 pub mod http;
