@@ -19,6 +19,7 @@ pub mod time;
 pub mod value;
 
 pub mod events;
+pub mod recorder;
 pub mod reducer;
 pub mod store;
 pub mod transcript;

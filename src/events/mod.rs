@@ -28,7 +28,7 @@ use crate::time::Millis;
 use serde::{Deserialize, Serialize};
 
 /// The version of the wire form of a recorded log.
-pub const LOG_VERSION: u32 = 1;
+pub const LOG_VERSION: u32 = 2;
 
 /// One event with its place in the only order there is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -49,6 +49,12 @@ impl ResultBody {
         &self.payload
     }
 
+    /// The same body without its data, as a recorded log has it. It compares equal.
+    #[must_use]
+    pub fn withheld(&self) -> Self {
+        Self::new(ResultPayload::Withheld, self.digest, self.bytes)
+    }
+
     /// Size of the serialised data in bytes.
     #[must_use]
     pub const fn bytes(&self) -> u64 {

@@ -5,10 +5,11 @@ use crate::ids::{ClientId, RequestId, SourceId, TaskId};
 use crate::secret::TokenHash;
 use crate::time::{Duration, Millis};
 use crate::value::TableName;
+use serde::Serialize;
 use std::sync::Arc;
 
 /// One thing to do.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub enum Effect {
     /// Start work. Its end comes back as `TaskEvent::Finished`, whatever happens.
     RunTask {
@@ -48,7 +49,7 @@ pub enum Effect {
 }
 
 /// The work of a task.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub enum Work {
     /// Candidates of the source.
     ListTables,
@@ -65,7 +66,7 @@ pub enum Work {
 }
 
 /// A connection as the vault keeps it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct SavedClient {
     /// Identifier.
     pub client: ClientId,
@@ -78,7 +79,7 @@ pub struct SavedClient {
 }
 
 /// A source as the configuration file keeps it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct SavedSource {
     /// Identifier.
     pub source: SourceId,

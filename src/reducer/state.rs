@@ -12,6 +12,7 @@ use crate::reason::Reason;
 use crate::secret::TokenHash;
 use crate::time::Millis;
 use imbl::{OrdMap, OrdSet, Vector};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Everything that DBeast knows between two events.
@@ -52,7 +53,7 @@ pub struct State {
 }
 
 /// The agents' door.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Server {
     /// Port while it is open.
     pub port: Option<u16>,
@@ -63,7 +64,7 @@ pub struct Server {
 }
 
 /// An agent connection.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Client {
     /// The person's name for it.
     pub label: Arc<str>,
@@ -74,7 +75,7 @@ pub struct Client {
 }
 
 /// A live session.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Session {
     /// Whose it is.
     pub client: ClientId,
@@ -91,7 +92,7 @@ pub struct Session {
 }
 
 /// A database.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Source {
     /// The person's name for it.
     pub name: Arc<str>,
@@ -106,7 +107,7 @@ pub struct Source {
 }
 
 /// A one-time grant: exactly one request, not yet started.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Grant {
     /// The one request that it covers.
     pub request: RequestId,
@@ -115,7 +116,7 @@ pub struct Grant {
 }
 
 /// Where a request is in its life (contract, "Approval and execution").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Status {
     /// Waits for a decision or, if it has its authorisation, for a free slot.
     Pending,
@@ -162,7 +163,7 @@ impl Status {
 }
 
 /// Why a request may run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Authorisation {
     /// The person allowed it, once.
     Once,
@@ -182,7 +183,7 @@ impl Authorisation {
 }
 
 /// Why a request has no result.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Problem {
     /// The person said no, perhaps with words for the agent.
     Denied {
@@ -202,7 +203,7 @@ pub enum Problem {
 }
 
 /// A request.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Request {
     /// Position in the order of arrival: waiting ones start in this order.
     pub order: u64,
@@ -235,7 +236,7 @@ pub struct Request {
 }
 
 /// A key that was used.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Reservation {
     /// The request that it made.
     pub request: RequestId,
@@ -244,7 +245,7 @@ pub struct Reservation {
 }
 
 /// What is left of a finished request.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Tombstone {
     /// Whose it was.
     pub session: SessionId,
@@ -255,7 +256,7 @@ pub struct Tombstone {
 }
 
 /// Work that holds a slot.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Task {
     /// For which request; it may be gone.
     pub request: RequestId,
@@ -268,7 +269,7 @@ pub struct Task {
 }
 
 /// One entry of the activity list.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Entry {
     /// Counts up.
     pub entry: u64,
@@ -301,7 +302,7 @@ pub struct Entry {
 }
 
 /// Counters for what only the reducer names.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Counters {
     /// Last grant.
     pub grant: GrantId,

@@ -47,6 +47,7 @@ pub(crate) fn check(world: &World) -> Told<()> {
     for life in &world.lives {
         checks::replay(life)?;
         checks::wire(life)?;
+        checks::recording(life)?;
         checks::ui(life)?;
     }
     Ok(())
