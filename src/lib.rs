@@ -22,6 +22,7 @@ pub mod value;
 
 pub mod events;
 pub mod reducer;
+pub mod transcript;
 
 #[cfg(feature = "program")]
 pub mod cli;

@@ -24,11 +24,12 @@ use dbeast::reason::{DatabaseReason, Reason, SqlReason};
 use dbeast::reducer::{Effect, State, invariants, reduce};
 use dbeast::secret::TokenHash;
 use dbeast::time::Millis;
+use dbeast::transcript::{names, words};
 use dbeast::value::TableName;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
-use support::{checks, names, story, transcript, words};
+use support::{checks, story, transcript};
 
 /// Walks and steps per walk: about two seconds in a debug build.
 const SEEDS: std::ops::Range<u64> = 1..13;

@@ -1,10 +1,10 @@
 //! What the runner checks of every story, beyond its transcript.
 
 use super::Told;
-use super::words;
-use super::world::{Life, Occurrence, World};
+use super::world::{Life, World};
 use dbeast::events::{Envelope, ServerEvent};
 use dbeast::reducer::{Effect, State, diff, invariants, read, reduce, view};
+use dbeast::transcript::{Occurrence, words};
 use serde_json::Value;
 
 /// Stands in every cell of every result. Nothing but a hand-over may ever hold it.

@@ -1,13 +1,13 @@
 //! Which variants the stories reach.
 
-use super::names::{
-    AUTHORISATIONS, EFFECTS, ENDS, EVENTS, LEVELS, NOTICES, OPERATIONS, OUTCOMES, PROBLEMS,
-    REFUSALS, STATUSES,
-};
+use super::Told;
 use super::world::World;
-use super::{Told, names};
 use dbeast::events::{Event, RequestEvent, ServerEvent, TaskEvent};
 use dbeast::reducer::state::State;
+use dbeast::transcript::names::{
+    self, AUTHORISATIONS, EFFECTS, ENDS, EVENTS, LEVELS, NOTICES, OPERATIONS, OUTCOMES, PROBLEMS,
+    REFUSALS, STATUSES,
+};
 use std::collections::BTreeSet;
 
 /// All that could be reached.

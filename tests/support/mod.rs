@@ -5,14 +5,11 @@
 //! What never lives here: SQL parsing, HTTP, real clocks, randomness.
 #![allow(dead_code, reason = "each test crate that shares this module uses a part of it")]
 
-pub(crate) mod changes;
 pub(crate) mod checks;
 pub(crate) mod coverage;
-pub(crate) mod names;
 pub(crate) mod story;
 pub(crate) mod transcript;
 pub(crate) mod verbs;
-pub(crate) mod words;
 pub(crate) mod world;
 
 /// Everything that can go wrong in a story is told in words.

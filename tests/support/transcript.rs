@@ -1,12 +1,11 @@
 //! The transcript of a story: what each line caused, and the checks at the end.
 
 use super::story::{Line, Story};
-use super::world::{Occurrence, World};
-use super::{Told, changes, checks, names, verbs, words};
+use super::world::World;
+use super::{Told, checks, verbs};
 use dbeast::reducer::invariants::CATALOGUE;
-use dbeast::reducer::{diff, view};
 use dbeast::time::Millis;
-use std::collections::BTreeMap;
+use dbeast::transcript::{changes, happening, words};
 use std::fmt::Write as _;
 
 /// A line that led to more events than this is summed up.
@@ -64,7 +63,7 @@ fn heading(story: &Story) -> String {
 
 fn given(text: &mut String, world: &World) {
     if world.occurrences.len() > EVENTS_SHOWN_MAX {
-        return summary(text, world);
+        return happening::summary(text, &world.occurrences);
     }
     for occurrence in &world.occurrences {
         let envelope = &occurrence.envelope;
@@ -73,112 +72,23 @@ fn given(text: &mut String, world: &World) {
 }
 
 fn step(text: &mut String, world: &World, number: usize, at: Millis, line: &Line) {
-    let _ = writeln!(text, "\n{number:<2} {:<10} {}", words::offset(at), line.text);
+    let _ = writeln!(text, "\n{number:<2} {:<10} {}", words::offset(at, words::START), line.text);
     if let Some(seen) = &world.seen {
         let _ = writeln!(text, "    seen     {seen}");
     }
     let changes: usize = world
         .occurrences
         .iter()
-        .map(|occurrence| changes::between(&occurrence.before, &occurrence.step.state).len())
+        .map(|occurrence| {
+            changes::between(&occurrence.before, &occurrence.step.state, words::START).len()
+        })
         .sum();
     if world.occurrences.len() > EVENTS_SHOWN_MAX || changes > CHANGES_SHOWN_MAX {
-        return summary(text, world);
+        return happening::summary(text, &world.occurrences);
     }
     for occurrence in &world.occurrences {
-        happened(text, occurrence, at);
+        happening::write(text, occurrence, at, words::START);
     }
-}
-
-fn happened(text: &mut String, occurrence: &Occurrence, line_at: Millis) {
-    let Occurrence { before, envelope, step } = occurrence;
-    let when = if envelope.at == line_at {
-        String::new()
-    } else {
-        format!(" at {}", words::offset(envelope.at))
-    };
-    let _ =
-        writeln!(text, "    event    #{} {}{when}", envelope.seq, words::event(&envelope.event));
-    match &step.answer {
-        Err(why) => {
-            let _ = writeln!(text, "    refused  {}   hint: {}", words::refusal(why), why.hint());
-        }
-        Ok(dbeast::reducer::Answer::Done) => {}
-        Ok(answer) => {
-            let _ = writeln!(text, "    answer   {}", words::answer(answer));
-        }
-    }
-    let changed = changes::between(before, &step.state);
-    for change in &changed {
-        let _ = writeln!(text, "    state    {change}");
-    }
-    for effect in &step.effects {
-        let _ = writeln!(text, "    effect   {}", words::effect(effect));
-    }
-    if changed.is_empty() && step.effects.is_empty() {
-        let _ = writeln!(text, "    state    nothing changed");
-    }
-    let shown = ui(before, &step.state);
-    if !shown.is_empty() {
-        let _ = writeln!(text, "    ui       rev {}: {}", envelope.seq, shown.join(", "));
-    }
-}
-
-/// The paths of the view that changed: `+` came, `-` went.
-fn ui(before: &dbeast::reducer::State, after: &dbeast::reducer::State) -> Vec<String> {
-    let value = |state| diff::to_value(&view::project(state));
-    let patch = diff::between(&value(before), &value(after));
-    let path = |path: &json_patch::jsonptr::PointerBuf| {
-        let tokens = path.tokens().map(|token| {
-            let token = token.decoded().into_owned();
-            token.parse::<u64>().map_or(token, |number| number.to_string())
-        });
-        tokens.collect::<Vec<_>>().join(".")
-    };
-    let words = patch.0.iter().map(|operation| match operation {
-        json_patch::PatchOperation::Add(add) => format!("+{}", path(&add.path)),
-        json_patch::PatchOperation::Remove(remove) => format!("-{}", path(&remove.path)),
-        json_patch::PatchOperation::Replace(replace) => path(&replace.path),
-        json_patch::PatchOperation::Move(other) => format!(">{}", path(&other.path)),
-        json_patch::PatchOperation::Copy(other) => format!("+{}", path(&other.path)),
-        json_patch::PatchOperation::Test(other) => format!("?{}", path(&other.path)),
-    });
-    words.collect()
-}
-
-fn summary(text: &mut String, world: &World) {
-    let (Some(first), Some(last)) = (world.occurrences.first(), world.occurrences.last()) else {
-        return;
-    };
-    let mut events: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut refusals: BTreeMap<String, usize> = BTreeMap::new();
-    let mut effects: BTreeMap<&str, usize> = BTreeMap::new();
-    for Occurrence { envelope, step, .. } in &world.occurrences {
-        *events.entry(names::event(&envelope.event)).or_default() += 1;
-        if let Err(why) = &step.answer {
-            *refusals.entry(words::refusal(why)).or_default() += 1;
-        }
-        for effect in &step.effects {
-            *effects.entry(names::effect(effect)).or_default() += 1;
-        }
-    }
-    let (from, to) = (first.envelope.seq, last.envelope.seq);
-    let range = if from == to { format!("#{from}") } else { format!("#{from} to #{to}") };
-    let _ = writeln!(text, "    events   {range}: {}", tally(&events));
-    for (why, number) in &refusals {
-        let _ = writeln!(text, "    refused  {why} ({number} times)");
-    }
-    let _ = writeln!(text, "    state    {}", changes::counts(&first.before));
-    let _ = writeln!(text, "          -> {}", changes::counts(&last.step.state));
-    if !effects.is_empty() {
-        let _ = writeln!(text, "    effects  {}", tally(&effects).replace("effect ", ""));
-    }
-}
-
-fn tally(counts: &BTreeMap<&str, usize>) -> String {
-    let words: Vec<String> =
-        counts.iter().map(|(name, number)| format!("{number} {name}")).collect();
-    words.join(", ")
 }
 
 fn ending(text: &mut String, story: &Story, world: &World) -> Told<()> {

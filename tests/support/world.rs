@@ -9,18 +9,12 @@ use dbeast::events::{
     Envelope, Event, RestoredClient, RestoredSource, ServerEvent, SourceLocation,
 };
 use dbeast::ids::{ClientId, RequestId, SessionId, SourceId, TaskId};
-use dbeast::reducer::{Answer, Effect, Refusal, State, Step, reduce};
+use dbeast::reducer::{Answer, Effect, Refusal, State, reduce};
 use dbeast::secret::TokenHash;
 use dbeast::time::Millis;
+use dbeast::transcript::{Occurrence, words};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// One event with what it led to.
-pub(crate) struct Occurrence {
-    pub(crate) before: State,
-    pub(crate) envelope: Envelope,
-    pub(crate) step: Step,
-}
 
 /// One start of the program: its log, and every state that it went through.
 #[derive(Default)]
@@ -70,7 +64,7 @@ impl World {
     pub(crate) fn new() -> Self {
         Self {
             state: State::default(),
-            now: super::words::START,
+            now: words::START,
             lives: vec![Life::default()],
             outstanding: BTreeMap::new(),
             agents: BTreeMap::new(),

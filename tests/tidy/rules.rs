@@ -70,6 +70,12 @@ pub(crate) const TABLE: &[Row] = &[
         std: PURE,
     },
     Row {
+        place: "src/transcript/",
+        modules: &["events", "reducer", "ids", "time", "value", "reason"],
+        crates: &["json_patch"],
+        std: PURE,
+    },
+    Row {
         place: "src/store.rs",
         modules: &["events", "reducer", "ids", "time"],
         crates: &["tokio", "tracing"],

@@ -3,8 +3,8 @@
 //! The words after `, with …` say what the call carries instead of what it should: another key,
 //! another token, a text verified under another configuration.
 
+use super::super::Told;
 use super::super::world::{World, token};
-use super::super::{Told, words};
 use super::{database, quoted, split, times};
 use dbeast::events::{
     ArgumentsDigest, Operation, RefusedText, RequestEvent, SessionEvent, Submission, TextTool,
@@ -14,6 +14,7 @@ use dbeast::ids::{RequestId, RequestKey, SessionId, SourceGeneration};
 use dbeast::reason::SqlReason;
 use dbeast::reducer::{Answer, read};
 use dbeast::secret::TokenHash;
+use dbeast::transcript::words;
 use dbeast::value::TableName;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;

@@ -1,9 +1,14 @@
 //! `expect …`: the one or two points of a story. Everything else is left to the transcript.
 
-use super::super::world::{Occurrence, World};
-use super::super::{Told, names, words};
+use super::super::Told;
+use super::super::world::World;
 use dbeast::ids::RequestId;
 use dbeast::reducer::Effect;
+use dbeast::transcript::{Occurrence, names, words};
+
+fn told(effect: &Effect) -> String {
+    words::effect(effect, words::START)
+}
 
 pub(super) fn check(world: &World, wish: &str) -> Told<()> {
     if let Some(what) = wish.strip_prefix("refused: ") {
@@ -19,12 +24,12 @@ pub(super) fn check(world: &World, wish: &str) -> Told<()> {
         return same(&started(world), what);
     }
     if let Some(what) = wish.strip_prefix("effect: ") {
-        let all: Vec<String> = effects(world).map(words::effect).collect();
+        let all: Vec<String> = effects(world).map(told).collect();
         let is_there = all.iter().any(|effect| effect == what);
         return if is_there { Ok(()) } else { same(&all.join("; "), what) };
     }
     if wish == "no effect" {
-        return same(&effects(world).map(words::effect).collect::<Vec<_>>().join("; "), "");
+        return same(&effects(world).map(told).collect::<Vec<_>>().join("; "), "");
     }
     if let Some(number) = wish.strip_prefix("slots taken: ") {
         return same(&world.state.tasks.len().to_string(), number);

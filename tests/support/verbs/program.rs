@@ -1,11 +1,11 @@
 //! `clock …`, `alarm …` and `dbeast …`: time and the program itself.
 
 use super::super::Told;
-use super::super::names::{NOTICES, notice};
 use super::super::world::World;
 use super::length;
 use dbeast::events::{Notice, ServerEvent};
 use dbeast::time::Millis;
+use dbeast::transcript::names::{NOTICES, notice};
 
 /// `clock 2s` moves time and rings the alarm on its way. `clock 2s without the alarm` is a timer
 /// that sleeps: the next event finds the time passed. `clock back 1h` is a system clock that was set.

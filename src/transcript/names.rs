@@ -1,20 +1,21 @@
 //! The name of each variant, and the list of all names. One macro makes both, so that a variant
 //! without a name does not compile and a name without a variant does not exist.
 
-use dbeast::events::{
+use crate::events::{
     ClientEvent, Event, Level, Notice, Operation, RequestEvent, ServerEvent, SessionEvent,
     SharingEvent, SourceEvent, TaskEvent, TaskOutcome,
 };
-use dbeast::reducer::state::{Authorisation, Problem, Status};
-use dbeast::reducer::{Effect, Refusal};
+use crate::reducer::state::{Authorisation, Problem, Status};
+use crate::reducer::{Effect, Refusal};
 
 macro_rules! names {
     ($list:ident, $function:ident, $type:ty { $($pattern:pat => $name:literal,)+ }) => {
         /// All of them.
-        pub(crate) const $list: &[&str] = &[$($name,)+];
+        pub const $list: &[&str] = &[$($name,)+];
 
         /// The name of one.
-        pub(crate) fn $function(value: &$type) -> &'static str {
+        #[must_use]
+        pub fn $function(value: &$type) -> &'static str {
             match value { $($pattern => $name,)+ }
         }
     };
@@ -127,7 +128,7 @@ names!(NOTICES, notice, Notice {
 });
 
 /// Why a session ended, as the activity list says it. The reducer keeps the enum to itself.
-pub(crate) const ENDS: &[&str] = &[
+pub const ENDS: &[&str] = &[
     "ended by the agent",
     "replaced by a new session of the same connection",
     "idle for too long",

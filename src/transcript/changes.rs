@@ -1,16 +1,18 @@
 //! What changed between two states, in words: one line per thing, before -> after.
 
 use super::words;
-use dbeast::reducer::State;
-use dbeast::reducer::state::{Request, Session, Task};
+use crate::reducer::State;
+use crate::reducer::state::{Request, Session, Task};
+use crate::time::Millis;
 use std::collections::BTreeMap;
 
 /// A thing's place in the state, and how it reads there.
 type Picture = BTreeMap<String, String>;
 
-/// The changed things, in one order.
-pub(crate) fn between(before: &State, after: &State) -> Vec<String> {
-    let (old, new) = (picture(before), picture(after));
+/// The changed things, in one order, with times as distances from a start.
+#[must_use]
+pub fn between(before: &State, after: &State, start: Millis) -> Vec<String> {
+    let (old, new) = (picture(before, start), picture(after, start));
     let mut lines = Vec::new();
     let places: std::collections::BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     for place in places {
@@ -37,7 +39,8 @@ pub(crate) fn between(before: &State, after: &State) -> Vec<String> {
 }
 
 /// Counts of everything, for the end of a transcript and for steps with many events.
-pub(crate) fn counts(state: &State) -> String {
+#[must_use]
+pub fn counts(state: &State) -> String {
     let mut by_status: BTreeMap<&str, usize> = BTreeMap::new();
     for request in state.requests.values() {
         *by_status.entry(request.status.word()).or_default() += 1;
@@ -63,7 +66,7 @@ pub(crate) fn counts(state: &State) -> String {
     )
 }
 
-fn picture(state: &State) -> Picture {
+fn picture(state: &State, start: Millis) -> Picture {
     let mut picture = Picture::new();
     if state.server.port.is_some() {
         picture.insert("server".to_owned(), format!("open {}", state.server.generation));
@@ -72,7 +75,7 @@ fn picture(state: &State) -> Picture {
         picture.insert(format!("clients.{id}"), "live".to_owned());
     }
     for (id, entry) in &state.sessions {
-        picture.insert(format!("sessions.{id}"), session(entry));
+        picture.insert(format!("sessions.{id}"), session(entry, start));
     }
     for (id, source) in &state.sources {
         picture
@@ -104,8 +107,8 @@ fn picture(state: &State) -> Picture {
     picture
 }
 
-fn session(session: &Session) -> String {
-    format!("until {}", words::offset(session.ends_at()))
+fn session(session: &Session, start: Millis) -> String {
+    format!("until {}", words::offset(session.ends_at(), start))
 }
 
 fn request(request: &Request) -> String {

@@ -2,28 +2,30 @@
 //! a renamed field must not rewrite every transcript. Secrets have no words at all.
 
 use super::names;
-use dbeast::events::{
+use crate::events::{
     Audience, ClientEvent, Event, Level, Operation, RequestEvent, ResultBody, ResultPayload,
     ServerEvent, SessionEvent, SharingEvent, SourceEvent, SourceLocation, TaskEvent, TaskOutcome,
 };
-use dbeast::reducer::read::Reading;
-use dbeast::reducer::state::{Problem, Status};
-use dbeast::reducer::{Answer, Effect, Refusal, Work};
-use dbeast::time::{Duration, Millis};
+use crate::reducer::read::Reading;
+use crate::reducer::state::{Problem, Status};
+use crate::reducer::{Answer, Effect, Refusal, Work};
+use crate::time::{Duration, Millis};
 
-/// The start of every story: 2026-01-01 00:00:00 UTC.
-pub(crate) const START: Millis = Millis(1_767_225_600_000);
+/// The start of every story: 2026-01-01 00:00:00 UTC. A recording counts from its own first event.
+pub const START: Millis = Millis(1_767_225_600_000);
 
-/// A point in time as its distance from the start.
-pub(crate) fn offset(at: Millis) -> String {
-    if at < START {
-        return format!("-{}", length(START.since(at)));
+/// A point in time as its distance from a start.
+#[must_use]
+pub fn offset(at: Millis, start: Millis) -> String {
+    if at < start {
+        return format!("-{}", length(start.since(at)));
     }
-    format!("+{}", length(at.since(START)))
+    format!("+{}", length(at.since(start)))
 }
 
 /// A length of time: `2h`, `4m 59.999s`.
-pub(crate) fn length(duration: Duration) -> String {
+#[must_use]
+pub fn length(duration: Duration) -> String {
     let minutes = duration.0 / 60_000;
     let rest = Duration(duration.0 % 60_000);
     match (minutes, rest.0) {
@@ -36,7 +38,8 @@ pub(crate) fn length(duration: Duration) -> String {
 }
 
 /// One event: its name and what is particular about it.
-pub(crate) fn event(event: &Event) -> String {
+#[must_use]
+pub fn event(event: &Event) -> String {
     let details = match event {
         Event::Client(ClientEvent::Created { client, label, .. }) => {
             format!("{client} \"{label}\"")
@@ -104,7 +107,8 @@ fn server_event(event: &ServerEvent) -> String {
 }
 
 /// What a request does, with its text on one line.
-pub(crate) fn operation(operation: &Operation) -> String {
+#[must_use]
+pub fn operation(operation: &Operation) -> String {
     match operation {
         Operation::ListTables => "list_tables".to_owned(),
         Operation::DescribeTable { table } => {
@@ -123,7 +127,8 @@ fn one_line(sql: &str) -> String {
 }
 
 /// For whom an entry of the sharing table holds.
-pub(crate) fn audience(audience: &Audience) -> String {
+#[must_use]
+pub fn audience(audience: &Audience) -> String {
     match audience {
         Audience::AllAgents => "all agents".to_owned(),
         Audience::Client(client) => client.to_string(),
@@ -131,7 +136,8 @@ pub(crate) fn audience(audience: &Audience) -> String {
 }
 
 /// A level, or its absence.
-pub(crate) fn level_word(level: Option<Level>) -> &'static str {
+#[must_use]
+pub fn level_word(level: Option<Level>) -> &'static str {
     level.map_or("none", Level::word)
 }
 
@@ -148,7 +154,8 @@ fn outcome(outcome: &TaskOutcome) -> String {
 }
 
 /// How much there is, never what.
-pub(crate) fn result(body: &ResultBody) -> String {
+#[must_use]
+pub fn result(body: &ResultBody) -> String {
     match body.payload() {
         ResultPayload::Rows { rows, .. } => count(rows.rows.len(), "row"),
         ResultPayload::Tables { tables, .. } => count(tables.len(), "table"),
@@ -158,12 +165,14 @@ pub(crate) fn result(body: &ResultBody) -> String {
 }
 
 /// `1 row`, `2 rows`.
-pub(crate) fn count(number: usize, noun: &str) -> String {
+#[must_use]
+pub fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// One effect.
-pub(crate) fn effect(effect: &Effect) -> String {
+/// One effect, with times as distances from a start.
+#[must_use]
+pub fn effect(effect: &Effect, start: Millis) -> String {
     match effect {
         Effect::RunTask { task, request, location, work, deadline } => format!(
             "run {task} for {request} at {}: {} within {deadline}",
@@ -171,7 +180,7 @@ pub(crate) fn effect(effect: &Effect) -> String {
             kind_of(work)
         ),
         Effect::CancelTask { task } => format!("tell {task} to stop"),
-        Effect::SetAlarm { at: Some(at) } => format!("set the alarm to {}", offset(*at)),
+        Effect::SetAlarm { at: Some(at) } => format!("set the alarm to {}", offset(*at, start)),
         Effect::SetAlarm { at: None } => "switch the alarm off".to_owned(),
         Effect::SaveVault { clients, sharing } => format!(
             "save the vault: {}, {}",
@@ -197,14 +206,16 @@ fn kind_of(work: &Work) -> &'static str {
 }
 
 /// The name of the database at this place; stories put `shop` at `shop.db`.
-pub(crate) fn place(location: &SourceLocation) -> &str {
+#[must_use]
+pub fn place(location: &SourceLocation) -> &str {
     match location {
         SourceLocation::Sqlite { path } => path.strip_suffix(".db").unwrap_or(path),
     }
 }
 
 /// The answer to whoever sent an event.
-pub(crate) fn answer(answer: &Answer) -> String {
+#[must_use]
+pub fn answer(answer: &Answer) -> String {
     match answer {
         Answer::Done => "done".to_owned(),
         Answer::Request { request, is_new: true } => format!("{request} new"),
@@ -214,7 +225,8 @@ pub(crate) fn answer(answer: &Answer) -> String {
 
 /// A refusal; a refused text says which reason.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "all words take what they tell by reference")]
-pub(crate) fn refusal(refusal: &Refusal) -> String {
+#[must_use]
+pub fn refusal(refusal: &Refusal) -> String {
     match refusal {
         Refusal::Unsupported(reason) => format!("unsupported: {}", reason.code()),
         Refusal::ServerStopped
@@ -237,7 +249,8 @@ pub(crate) fn refusal(refusal: &Refusal) -> String {
 }
 
 /// What an agent reads about a request.
-pub(crate) fn reading(reading: &Result<Reading<'_>, Refusal>) -> String {
+#[must_use]
+pub fn reading(reading: &Result<Reading<'_>, Refusal>) -> String {
     match reading {
         Err(why) => format!("refused: {}", refusal(why)),
         Ok(reading) => {
@@ -256,7 +269,8 @@ pub(crate) fn reading(reading: &Result<Reading<'_>, Refusal>) -> String {
 }
 
 /// A status with what went wrong.
-pub(crate) fn status_and_problem(status: Status, problem: Option<&Problem>) -> String {
+#[must_use]
+pub fn status_and_problem(status: Status, problem: Option<&Problem>) -> String {
     let word = status.word();
     match problem {
         Some(Problem::Denied { note: Some(note) }) => format!("{word}: \"{note}\""),
