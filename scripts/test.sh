@@ -38,6 +38,7 @@ main() {
   step e2e-packages      none   install_node_packages tests/e2e
   step format            none   cargo fmt --check
   step lints             none   limited cargo clippy --locked --all-targets -- -D warnings
+  step core-lints        none   limited cargo clippy --locked --no-default-features --all-targets -- -D warnings
   step build             none   limited cargo build --locked
   step rust-tests        cargo  limited cargo test --locked --no-fail-fast --all-targets -- "${chosen[@]}"
   step rust-doc-tests    docs   limited cargo test --locked --no-fail-fast --doc

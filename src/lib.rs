@@ -10,8 +10,10 @@
 //! - the SQL proof: `sql`
 //! - the databases: `drivers`
 //! - the doors: `http`
+//!
+//! The pure core (the plain types, `events`, `reducer`) is always built. Everything else needs the
+//! feature `program`.
 
-pub mod config;
 pub mod ids;
 pub mod reason;
 pub mod secret;
@@ -21,13 +23,21 @@ pub mod value;
 pub mod events;
 pub mod recorder;
 pub mod reducer;
-pub mod store;
 pub mod transcript;
 
-pub mod effects;
-pub mod http;
-
+#[cfg(feature = "program")]
 pub mod cli;
+#[cfg(feature = "program")]
+pub mod config;
+#[cfg(feature = "program")]
 pub mod demo;
+#[cfg(feature = "program")]
 pub mod drivers;
+#[cfg(feature = "program")]
+pub mod effects;
+#[cfg(feature = "program")]
+pub mod http;
+#[cfg(feature = "program")]
 pub mod sql;
+#[cfg(feature = "program")]
+pub mod store;

@@ -14,6 +14,8 @@ use dbeast::time::Millis;
 use dbeast::value::{Cell, Guard, Rows};
 use http::{Request, Response};
 use http_body_util::BodyExt;
+use hyper::service::Service;
+use hyper_util::service::TowerToHyperService;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -22,7 +24,6 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::Receiver;
 use tokio_util::sync::{CancellationToken, DropGuard};
-use tower::ServiceExt;
 
 /// The port of doors without a socket.
 pub(crate) const PORT: u16 = 54_832;
@@ -175,7 +176,8 @@ pub(crate) async fn send<B: Into<axum::body::Body>>(
     router: &Router,
     request: Request<B>,
 ) -> Response<Vec<u8>> {
-    let response = router.clone().oneshot(request.map(Into::into)).await.unwrap();
+    let request = request.map(Into::<axum::body::Body>::into);
+    let response = TowerToHyperService::new(router.clone()).call(request).await.unwrap();
     let (parts, body) = response.into_parts();
     Response::from_parts(parts, body.collect().await.unwrap().to_bytes().to_vec())
 }

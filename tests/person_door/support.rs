@@ -14,12 +14,13 @@ use dbeast::secret::TokenHash;
 use dbeast::store::Store;
 use dbeast::time::Millis;
 use http_body_util::BodyExt;
+use hyper::service::Service;
+use hyper_util::service::TowerToHyperService;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tempfile::TempDir;
-use tower::ServiceExt;
 
 pub(crate) const PORT: u16 = 4711;
 pub(crate) const MCP_PORT: u16 = 4712;
@@ -140,7 +141,7 @@ impl Desk {
 
     /// The response with its body still to come.
     pub(crate) async fn open(&self, call: Call) -> axum::response::Response {
-        self.app.clone().oneshot(call.into_request()).await.unwrap()
+        TowerToHyperService::new(self.app.clone()).call(call.into_request()).await.unwrap()
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {

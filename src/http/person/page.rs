@@ -36,7 +36,7 @@ pub(super) fn not_yours() -> Response {
 /// What stands at `/` in a program that was built without its interface.
 pub(super) fn no_interface() -> Response {
     let title = "This build of DBeast has no interface";
-    let why = "It was built with --no-default-features. Agents can connect, but there is nothing \
+    let why = "It was built without the feature `ui`. Agents can connect, but there is nothing \
         here to decide with.";
     let what = "Build it again with the default features: cargo build --release. That needs \
         Node.js 20.19 or newer (or 22.12 or newer) with npm.";
