@@ -13,5 +13,6 @@ mod gate;
 mod interface;
 mod own_files;
 mod peer;
+mod recorded;
 mod streaming;
 mod support;
