@@ -10,12 +10,19 @@
 
 mod support;
 
-use dbeast::events::{Envelope, Event, TaskEvent, TaskOutcome};
+use dbeast::events::{
+    ArgumentsDigest, Audience, ClientEvent, Envelope, Event, Level, Operation, RequestEvent,
+    ResultBody, ResultPayload, ServerEvent, SessionEvent, SharingEvent, SourceEvent, Submission,
+    TaskEvent, TaskOutcome, VerifiedRead,
+};
+use dbeast::ids::{ClientId, RequestId, RequestKey, SessionId, SourceId};
 use dbeast::recorder::{
     self, BYTES_MAX, Bounds, EVENTS_MAX, Problem, Recorder, Replayed, SEGMENTS,
 };
 use dbeast::reducer::{State, reduce};
-use support::world::{Life, World};
+use dbeast::time::Millis;
+use std::sync::Arc;
+use support::world::{Life, World, location, token};
 use support::{checks, story, transcript};
 
 fn played(stem: &str) -> World {
@@ -333,5 +340,106 @@ fn cause(envelope: &Envelope) -> Option<&str> {
             cause.as_deref()
         }
         _ => None,
+    }
+}
+
+/// A connection that asks and is answered, again and again.
+struct LongLife {
+    made: u64,
+}
+
+impl LongLife {
+    /// How many requests one session makes before the next one begins.
+    const PER_SESSION: u64 = 200;
+
+    fn next(&mut self, state: &State) -> Envelope {
+        self.made += 1;
+        let at = Millis(1_767_225_600_000 + self.made * 20);
+        Envelope { seq: state.seq + 1, at, event: self.event(state) }
+    }
+
+    fn event(&self, state: &State) -> Event {
+        let (client, source) = (ClientId::new("c1"), SourceId::new("src1"));
+        let token_hash = token("client", "claude");
+        match self.made {
+            1 => return ServerEvent::Started { port: 54_832 }.into(),
+            2 => return ClientEvent::Created { client, label: "claude".into(), token_hash }.into(),
+            3 => {
+                let (name, location) = ("shop".into(), location("shop"));
+                return SourceEvent::Added { source, name, alias: None, location }.into();
+            }
+            4 => {
+                let (audience, level) = (Audience::AllAgents, Some(Level::Ask));
+                return SharingEvent::Set { source, audience, level }.into();
+            }
+            _ => {}
+        }
+        let (round, step) = ((self.made - 5) / 3, (self.made - 5) % 3);
+        let session = round / Self::PER_SESSION;
+        let token_hash = token("session", &session.to_string());
+        let request = RequestId::new(&format!("r{round}"));
+        match step {
+            0 if round % Self::PER_SESSION == 0 => {
+                let session = SessionId::new(&format!("s{session}"));
+                SessionEvent::Began { client, session, token_hash, label: None }.into()
+            }
+            0 => {
+                let sql: Arc<str> =
+                    format!("SELECT id, owner FROM main.orders WHERE id = {round}").into();
+                let read = VerifiedRead { sql, tables: Vec::new(), columns: Vec::new() };
+                let submission = Submission {
+                    request,
+                    client,
+                    token_hash,
+                    key: RequestKey::new(&format!("k{round}")),
+                    digest: ArgumentsDigest([7; 32]),
+                    source_generation: state
+                        .sources
+                        .values()
+                        .next()
+                        .map(|source| source.generation),
+                    source,
+                    operation: Operation::QuerySql { read },
+                };
+                RequestEvent::Submitted(Box::new(submission)).into()
+            }
+            1 => RequestEvent::AllowedOnce { request }.into(),
+            _ => {
+                let task = state.tasks.keys().next().copied().unwrap_or_default();
+                let outcome = TaskOutcome::Completed(ResultBody::new(
+                    ResultPayload::Withheld,
+                    [u8::try_from(round % 251).unwrap(); 32],
+                    round,
+                ));
+                TaskEvent::Finished { task, outcome }.into()
+            }
+        }
+    }
+}
+
+/// Writes recordings of 10,000 and 100,000 events to the folder of the tests, for measuring
+/// `dbeast replay`: `cargo test --test recorder -- --ignored`.
+#[test]
+#[ignore = "writes large files for measurements"]
+fn large_recordings_for_measuring() {
+    for number in [10_000_u64, 100_000] {
+        let mut recorder = Recorder::default();
+        let mut state = State::default();
+        let mut life = LongLife { made: 0 };
+        let started = std::time::Instant::now();
+        for _ in 0..number {
+            let envelope = life.next(&state);
+            let step = reduce(&state, &envelope);
+            recorder.record(&state, &envelope, &step);
+            state = step.state;
+        }
+        let took = started.elapsed();
+        assert_eq!(recorder.fill().events, number);
+        let path = format!("{}/{number}.jsonl", env!("CARGO_TARGET_TMPDIR"));
+        std::fs::write(&path, recorder.recording().text()).unwrap();
+        println!(
+            "{path}: {:?} per event, reducing included",
+            took / u32::try_from(number).unwrap()
+        );
     }
 }
