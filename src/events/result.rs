@@ -55,6 +55,12 @@ impl ResultBody {
         Self::new(ResultPayload::Withheld, self.digest, self.bytes)
     }
 
+    /// SHA-256 of the serialised data.
+    #[must_use]
+    pub const fn digest(&self) -> &[u8; 32] {
+        &self.digest
+    }
+
     /// Size of the serialised data in bytes.
     #[must_use]
     pub const fn bytes(&self) -> u64 {

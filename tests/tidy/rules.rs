@@ -95,7 +95,7 @@ pub(crate) const TABLE: &[Row] = &[
     },
     Row {
         place: "src/transcript/",
-        modules: &["events", "reducer", "ids", "time", "value", "reason"],
+        modules: &["events", "reducer", "ids", "time", "secret", "value", "reason"],
         crates: &["json_patch"],
         std: PURE,
     },
