@@ -41,12 +41,13 @@ pub(crate) fn refused_changes_nothing(
     let passed = reduce(before, &tick);
     let bare = |state: &State| {
         let mut state = state.clone();
-        state.activity.clear();
+        state.activity = dbeast::reducer::state::Activity::default();
         state.counters.entry = 0;
         state.alarm = None;
         let ids: Vec<_> = state.sessions.keys().cloned().collect();
         for id in ids {
             if let Some(session) = state.sessions.get_mut(&id) {
+                let session = std::sync::Arc::make_mut(session);
                 session.last_used_at = session.began_at;
             }
         }
@@ -97,10 +98,13 @@ pub(crate) fn replay(life: &Life) -> Told<()> {
 /// effect and answer of the fold of what was read with those of the story (a result equals its
 /// digest, and the story's tokens are all mark, see `world::token`); and the text itself, which
 /// holds no cell of any result.
-pub(crate) fn wire(life: &Life) -> Told<()> {
+pub(crate) fn wire(life: &Life, withheld: &[String]) -> Told<()> {
     let text = to_wire(&life.log);
     if text.contains(CELL_MARK) {
         return Err("the recorded log holds data of a result".to_owned());
+    }
+    if let Some(found) = withheld.iter().find(|words| text.contains(*words)) {
+        return Err(format!("the recorded log holds a text that stays out of logs: {found}"));
     }
     let read: Vec<Envelope> = text
         .lines()
