@@ -92,6 +92,16 @@ macro_rules! counter_id {
     };
 }
 
+word_id!(
+    /// One document that the person has open.
+    FileId
+);
+
+counter_id!(
+    /// One snapshot of a document. Each change of its text makes another one.
+    DocumentVersion,
+    "v"
+);
 counter_id!(
     /// One piece of work outside the reducer. It holds a slot until it reports its end.
     TaskId,

@@ -59,6 +59,27 @@ pub struct TableName {
     pub name: String,
 }
 
+/// What makes a table the same table later: a digest of everything that its proof saw (contract,
+/// "Idempotency and freshness"). Only drivers make one; equal means the same object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ObjectIdentity(pub [u8; 32]);
+
+impl std::fmt::Debug for ObjectIdentity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for byte in self.0.iter().take(4) {
+            write!(f, "{byte:02x}")?;
+        }
+        f.write_str("…")
+    }
+}
+
+impl std::fmt::Display for TableName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.schema, self.name)
+    }
+}
+
 /// One candidate of `list_tables`. The full proof happens before describe and read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct TableEntry {

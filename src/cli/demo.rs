@@ -62,6 +62,7 @@ fn beginning(path: &Path, token: &Secret) -> Result<Vec<Event>, Failure> {
             name: Arc::from("Demo shop"),
             alias: None,
             location: SourceLocation::Sqlite { path: Arc::from(path) },
+            is_read_only: false,
         }
         .into(),
         ClientEvent::Created {

@@ -51,6 +51,12 @@ pub struct ConfiguredSource {
     engine: Engine,
     /// Absolute path of the file.
     pub path: Arc<str>,
+    /// The database or schema in which names are looked up; none for the engine's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<Arc<str>>,
+    /// Whether it never accepts writes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub read_only: bool,
     /// When it was added, in milliseconds since the epoch.
     pub added_at_ms: u64,
 }
@@ -153,6 +159,8 @@ impl From<&SavedSource> for ConfiguredSource {
             alias: saved.alias.clone(),
             engine,
             path,
+            context: saved.context.clone(),
+            read_only: saved.is_read_only,
             added_at_ms: saved.added_at.0,
         }
     }
@@ -168,6 +176,8 @@ impl From<&ConfiguredSource> for RestoredSource {
             name: source.name.clone(),
             alias: source.alias.clone(),
             location,
+            context: source.context.clone(),
+            is_read_only: source.read_only,
             added_at: Millis(source.added_at_ms),
         }
     }

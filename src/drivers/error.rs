@@ -210,6 +210,7 @@ impl DriverError {
             | DatabaseReason::RowTooLarge
             | DatabaseReason::ValueTooLarge
             | DatabaseReason::Cancelled
+            | DatabaseReason::WritesUnavailable
             | DatabaseReason::ExecutionFailed => {
                 "Nothing has to be done here; the agent can send another request."
             }

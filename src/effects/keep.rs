@@ -3,8 +3,7 @@
 
 use super::vault::{Contents, Loaded, Unavailable, Vault};
 use crate::config::{Config, Folder};
-use crate::events::{Audience, Level, Notice, ServerEvent};
-use crate::ids::SourceId;
+use crate::events::{KeptShare, Notice, ServerEvent};
 use crate::reducer::effect::{SavedClient, SavedSource};
 use crate::reducer::kept;
 use crate::store::Store;
@@ -137,7 +136,7 @@ impl Keep {
     }
 
     /// For `Effect::SaveVault`.
-    pub fn save_vault(&self, clients: &[SavedClient], sharing: &[(SourceId, Audience, Level)]) {
+    pub fn save_vault(&self, clients: &[SavedClient], sharing: &[KeptShare]) {
         let contents = Contents::new(clients, sharing);
         self.inbox.put(|wanted| wanted.vault = Some(contents));
     }

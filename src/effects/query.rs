@@ -3,12 +3,14 @@
 use super::clock::{self, Stopwatch};
 use super::ids;
 use crate::drivers::{self, DriverError, Limits, Location, Task};
-use crate::events::{ResultBody, ResultPayload, SourceLocation, TaskOutcome, VerifiedRead};
+use crate::events::{
+    Excerpt, ResultBody, ResultPayload, SourceLocation, TaskOutcome, VerifiedRead, WithheldText,
+};
 use crate::reason::{DatabaseReason, Reason};
 use crate::reducer::Work;
 use crate::reducer::limits::ROWS_MAX;
 use crate::time::Duration;
-use crate::value::Guard;
+use crate::value::{Guard, ObjectIdentity, TableName};
 use std::path::PathBuf;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -24,11 +26,11 @@ pub(super) async fn run(
     let task = Task::new(cancel, clock::instant_after(deadline), Limits::contract());
     let working = tokio::spawn(async move { work_on(&work, &location, &task).await });
     match working.await {
-        Ok(Ok(payload)) => completed(payload),
+        Ok(Ok(payload)) => completed(payload, Vec::new()),
         Ok(Err(error)) => stopped(&error),
         Err(_) => TaskOutcome::Failed {
             reason: Reason::Database(DatabaseReason::ExecutionFailed),
-            cause: Some(Arc::from("the driver stopped unexpectedly; this is a defect of DBeast")),
+            cause: Some(withheld("the driver stopped unexpectedly; this is a defect of DBeast")),
         },
     }
 }
@@ -62,7 +64,30 @@ async fn work_on(
             rows.guards.insert(0, Guard::TypedStatement);
             Ok(ResultPayload::Rows { rows, elapsed_ms: stopwatch.elapsed_ms() })
         }
+        // They would have to ask before they send (`TaskEvent::ReadyToSend`); no driver does yet.
+        Work::TableWrite { .. } | Work::FullSql { .. } => {
+            Err(DriverError::refused(DatabaseReason::WritesUnavailable))
+        }
     }
+}
+
+/// Hands out a range of a document: the text that the person saw, and nothing else.
+pub(super) fn read_document(excerpt: &Excerpt) -> TaskOutcome {
+    let Some(text) = excerpt.text.text() else {
+        let reason = Reason::Database(DatabaseReason::ExecutionFailed);
+        return TaskOutcome::Failed { reason, cause: None };
+    };
+    let payload = ResultPayload::Text {
+        from: excerpt.from,
+        text: text.clone(),
+        snapshot_bytes: excerpt.snapshot_bytes,
+    };
+    completed(payload, Vec::new())
+}
+
+/// A text that stays out of logs.
+fn withheld(text: &str) -> WithheldText {
+    WithheldText::new(Arc::from(text), ids::sha256(text.as_bytes()))
 }
 
 fn to_driver(read: &VerifiedRead) -> drivers::Read {
@@ -74,15 +99,16 @@ fn to_driver(read: &VerifiedRead) -> drivers::Read {
     }
 }
 
-fn completed(payload: ResultPayload) -> TaskOutcome {
+fn completed(payload: ResultPayload, identities: Vec<(TableName, ObjectIdentity)>) -> TaskOutcome {
     match serde_json::to_vec(&payload) {
         Ok(bytes) => {
             let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-            TaskOutcome::Completed(ResultBody::new(payload, ids::sha256(&bytes), size))
+            let body = ResultBody::new(payload, ids::sha256(&bytes), size);
+            TaskOutcome::Completed { body, identities }
         }
         Err(error) => TaskOutcome::Failed {
             reason: Reason::Database(DatabaseReason::ExecutionFailed),
-            cause: Some(Arc::from(error.to_string())),
+            cause: Some(withheld(&error.to_string())),
         },
     }
 }
@@ -96,7 +122,7 @@ fn stopped(error: &DriverError) -> TaskOutcome {
         TaskOutcome::Cancelled
     } else {
         let cause = error.cause();
-        let cause = (!cause.is_empty()).then(|| Arc::from(cause));
+        let cause = (!cause.is_empty()).then(|| withheld(&cause));
         TaskOutcome::Failed { reason: Reason::Database(error.reason()), cause }
     }
 }

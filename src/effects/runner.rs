@@ -62,7 +62,7 @@ struct Runner {
 impl Runner {
     fn start(&mut self, effect: Effect) {
         match effect {
-            Effect::RunTask { task, request: _, location, work, deadline } => {
+            Effect::RunTask { task, location, work, deadline, .. } => {
                 let cancel = CancellationToken::new();
                 self.cancels.insert(task, cancel.clone());
                 let store = self.store.clone();
@@ -73,6 +73,20 @@ impl Runner {
                     }
                     task
                 });
+            }
+            Effect::ReadDocument { task, excerpt, .. } => {
+                let store = self.store.clone();
+                self.working.spawn(async move {
+                    let outcome = query::read_document(&excerpt);
+                    if let Err(refusal) = store.send(TaskEvent::Finished { task, outcome }).await {
+                        tracing::debug!(?refusal, "nobody waits for the end of a task");
+                    }
+                    task
+                });
+            }
+            // Only work that asked for it waits for it, and no driver asks yet: each only reads.
+            Effect::SendStatement { task } => {
+                tracing::debug!(%task, "no work waits to send a statement");
             }
             Effect::CancelTask { task } => {
                 if let Some(cancel) = self.cancels.get(&task) {

@@ -5,6 +5,8 @@
 //! What never lives here: clocks, randomness, I/O, SQL parsing, rules.
 
 mod clients;
+mod documents;
+mod grants;
 mod requests;
 mod result;
 mod server;
@@ -12,17 +14,22 @@ mod sessions;
 mod sharing;
 mod sources;
 mod tasks;
+mod withheld;
 
 pub use clients::ClientEvent;
+pub use documents::{DocumentEvent, DocumentKind, Excerpt};
+pub use grants::{GrantEvent, Scope};
 pub use requests::{
-    ArgumentsDigest, Operation, RefusedText, RequestEvent, Submission, TextTool, VerifiedRead,
+    ArgumentsDigest, Operation, RefusedText, RequestEvent, Submission, Target, TextTool, Tool,
+    VerifiedRead, VerifiedWrite,
 };
 pub use result::{ResultBody, ResultPayload};
 pub use server::{Notice, RestoredClient, RestoredSource, ServerEvent};
 pub use sessions::SessionEvent;
-pub use sharing::{Audience, Level, SharingEvent};
-pub use sources::{SourceEvent, SourceLocation};
+pub use sharing::{Audience, KeptShare, Level, SharingEvent, TableLevel};
+pub use sources::{SourceChange, SourceEvent, SourceLocation};
 pub use tasks::{TaskEvent, TaskOutcome};
+pub use withheld::WithheldText;
 
 use crate::time::Millis;
 use serde::{Deserialize, Serialize};
@@ -51,8 +58,12 @@ pub enum Event {
     Session(SessionEvent),
     /// Databases.
     Source(SourceEvent),
+    /// Open texts.
+    Document(DocumentEvent),
     /// Standing access.
     Sharing(SharingEvent),
+    /// What the person allowed for a session.
+    Grant(GrantEvent),
     /// What agents ask for and what the person decides.
     Request(RequestEvent),
     /// Work outside the reducer.
@@ -73,7 +84,9 @@ macro_rules! family {
 family!(Client, ClientEvent);
 family!(Session, SessionEvent);
 family!(Source, SourceEvent);
+family!(Document, DocumentEvent);
 family!(Sharing, SharingEvent);
+family!(Grant, GrantEvent);
 family!(Request, RequestEvent);
 family!(Task, TaskEvent);
 family!(Server, ServerEvent);

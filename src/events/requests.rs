@@ -1,6 +1,9 @@
 //! Requests: what an agent asked for, and what the person decided.
 
-use crate::ids::{ClientId, RequestId, RequestKey, SourceGeneration, SourceId};
+use super::{Excerpt, Scope};
+use crate::ids::{
+    ClientId, DocumentVersion, FileId, RequestId, RequestKey, SourceGeneration, SourceId,
+};
 use crate::reason::SqlReason;
 use crate::secret::TokenHash;
 use crate::value::TableName;
@@ -13,10 +16,12 @@ use std::sync::Arc;
 pub enum RequestEvent {
     /// An agent asked. Everything that will ever run is in here; nothing is fetched again.
     Submitted(Box<Submission>),
-    /// The person allowed exactly this request, once.
-    AllowedOnce {
+    /// The person allowed a request, alone or with what else the scope covers.
+    Allowed {
         /// Which request.
         request: RequestId,
+        /// How far it reaches.
+        scope: Scope,
     },
     /// The person said no.
     Denied {
@@ -49,13 +54,50 @@ pub struct Submission {
     pub key: RequestKey,
     /// Digest of the tool and its exact arguments; the same key with another digest conflicts.
     pub digest: ArgumentsDigest,
-    /// Which source.
-    pub source: SourceId,
-    /// The source's configuration under which the text was verified; none if the source was not
-    /// known then.
-    pub source_generation: Option<SourceGeneration>,
+    /// On what.
+    pub target: Target,
     /// What to do.
     pub operation: Operation,
+}
+
+/// On what a request works, with the state of it that the agent asked about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Target {
+    /// A database.
+    Source {
+        /// Which one.
+        source: SourceId,
+        /// The configuration under which the text was verified. None has the number 0.
+        generation: SourceGeneration,
+    },
+    /// An open document.
+    Document {
+        /// Which one.
+        file: FileId,
+        /// Which snapshot of it.
+        version: DocumentVersion,
+    },
+}
+
+impl Target {
+    /// The source, if it is one.
+    #[must_use]
+    pub const fn source(&self) -> Option<&SourceId> {
+        match self {
+            Self::Source { source, .. } => Some(source),
+            Self::Document { .. } => None,
+        }
+    }
+
+    /// The document, if it is one.
+    #[must_use]
+    pub const fn file(&self) -> Option<&FileId> {
+        match self {
+            Self::Document { file, .. } => Some(file),
+            Self::Source { .. } => None,
+        }
+    }
 }
 
 /// SHA-256 over the tool's name and its arguments in canonical form.
@@ -92,6 +134,18 @@ pub enum Operation {
         /// What will run.
         read: VerifiedRead,
     },
+    /// Any single statement, by the agent's own words: Full SQL, or a table write.
+    RequestSql {
+        /// The exact text that runs, unless it runs as a table write.
+        sql: Arc<str>,
+        /// What it is if it is a single verified write of one table.
+        write: Option<VerifiedWrite>,
+    },
+    /// A range of a document's snapshot.
+    ReadOpenFile {
+        /// The range and its text.
+        excerpt: Excerpt,
+    },
     /// A text that cannot run. It never becomes a request; the person sees the attempt.
     Refused {
         /// Which tool was called and why it was refused.
@@ -100,37 +154,67 @@ pub enum Operation {
 }
 
 impl Operation {
+    /// The tool that asks for it.
+    #[must_use]
+    pub const fn tool(&self) -> Tool {
+        match self {
+            Self::ListTables => Tool::ListTables,
+            Self::DescribeTable { .. } => Tool::DescribeTable,
+            Self::ReadTable { .. } => Tool::ReadTable,
+            Self::QuerySql { .. } => Tool::QuerySql,
+            Self::RequestSql { .. } => Tool::RequestSql,
+            Self::ReadOpenFile { .. } => Tool::ReadOpenFile,
+            Self::Refused { text } => text.tool.tool(),
+        }
+    }
+
     /// The tool's name.
     #[must_use]
     pub const fn word(&self) -> &'static str {
-        match self {
-            Self::ListTables => "list_tables",
-            Self::DescribeTable { .. } => "describe_table",
-            Self::ReadTable { .. } => "read_table",
-            Self::QuerySql { .. } => "query_sql",
-            Self::Refused { text } => text.tool.word(),
-        }
+        self.tool().word()
     }
 
     /// The exact text that will run (or was refused), where there is one.
     #[must_use]
     pub const fn sql(&self) -> Option<&Arc<str>> {
         match self {
-            Self::ListTables | Self::DescribeTable { .. } => None,
+            Self::ListTables | Self::DescribeTable { .. } | Self::ReadOpenFile { .. } => None,
             Self::ReadTable { read } | Self::QuerySql { read } => Some(&read.sql),
+            Self::RequestSql { sql, .. } => Some(sql),
             Self::Refused { text } => Some(&text.sql),
         }
     }
 
-    /// The tables it names.
+    /// The tables it names, as far as they are verified.
     #[must_use]
     pub fn tables(&self) -> &[TableName] {
         match self {
-            Self::ListTables | Self::Refused { .. } => &[],
+            Self::ListTables | Self::ReadOpenFile { .. } | Self::Refused { .. } => &[],
             Self::DescribeTable { table } => std::slice::from_ref(table),
             Self::ReadTable { read } | Self::QuerySql { read } => &read.tables,
+            Self::RequestSql { write, .. } => match write {
+                Some(write) => std::slice::from_ref(&write.table),
+                None => &[],
+            },
         }
     }
+
+    /// Whether it may change data.
+    #[must_use]
+    pub const fn may_write(&self) -> bool {
+        matches!(self, Self::RequestSql { .. })
+    }
+}
+
+/// A single INSERT, UPDATE or DELETE of one table that was rendered from a typed statement.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct VerifiedWrite {
+    /// The text that runs if access to the table allows it: never the agent's own.
+    pub sql: Arc<str>,
+    /// The table that it changes.
+    pub table: TableName,
+    /// Whether it has no condition, so that it changes every row.
+    pub touches_all_rows: bool,
 }
 
 /// A read that was rendered from a typed statement. The driver still proves its tables.
@@ -155,6 +239,39 @@ pub struct RefusedText {
     pub reason: SqlReason,
 }
 
+/// The tools that make requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tool {
+    /// `list_tables`.
+    ListTables,
+    /// `describe_table`.
+    DescribeTable,
+    /// `read_table`.
+    ReadTable,
+    /// `query_sql`.
+    QuerySql,
+    /// `request_sql`.
+    RequestSql,
+    /// `read_open_file`.
+    ReadOpenFile,
+}
+
+impl Tool {
+    /// The tool's name.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::ListTables => "list_tables",
+            Self::DescribeTable => "describe_table",
+            Self::ReadTable => "read_table",
+            Self::QuerySql => "query_sql",
+            Self::RequestSql => "request_sql",
+            Self::ReadOpenFile => "read_open_file",
+        }
+    }
+}
+
 /// The tools whose arguments name tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -168,13 +285,19 @@ pub enum TextTool {
 }
 
 impl TextTool {
+    /// Which tool it is.
+    #[must_use]
+    pub const fn tool(self) -> Tool {
+        match self {
+            Self::DescribeTable => Tool::DescribeTable,
+            Self::ReadTable => Tool::ReadTable,
+            Self::QuerySql => Tool::QuerySql,
+        }
+    }
+
     /// The tool's name.
     #[must_use]
     pub const fn word(self) -> &'static str {
-        match self {
-            Self::DescribeTable => "describe_table",
-            Self::ReadTable => "read_table",
-            Self::QuerySql => "query_sql",
-        }
+        self.tool().word()
     }
 }

@@ -32,6 +32,15 @@ pub enum ResultPayload {
     },
     /// Metadata of one table.
     Table(TableDescription),
+    /// A range of a document.
+    Text {
+        /// First byte of the range in the snapshot.
+        from: u64,
+        /// The text of the range.
+        text: Arc<str>,
+        /// Size of the whole snapshot in bytes.
+        snapshot_bytes: u64,
+    },
     /// A replayed log knows that there was a result, not what it was.
     Withheld,
 }

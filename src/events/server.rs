@@ -1,6 +1,6 @@
 //! The program itself: what was restored, the agents' door, and time.
 
-use super::{Audience, Level, SourceLocation};
+use super::{KeptShare, SourceLocation};
 use crate::ids::{ClientId, SourceId};
 use crate::secret::TokenHash;
 use crate::time::Millis;
@@ -18,7 +18,7 @@ pub enum ServerEvent {
         /// Sources from the configuration file.
         sources: Vec<RestoredSource>,
         /// Sharing from the vault. Entries for unknown sources or clients are dropped.
-        sharing: Vec<(SourceId, Audience, Level)>,
+        sharing: Vec<KeptShare>,
     },
     /// The agents' door opened: a new generation.
     Started {
@@ -67,6 +67,10 @@ pub struct RestoredSource {
     pub alias: Arc<str>,
     /// Where it is.
     pub location: SourceLocation,
+    /// The database or schema in which names without one are looked up; none for the engine's own.
+    pub context: Option<Arc<str>>,
+    /// Whether it never accepts writes.
+    pub is_read_only: bool,
     /// When the person added it.
     pub added_at: Millis,
 }

@@ -107,6 +107,8 @@ super::reasons!(
         DeadlineExceeded => "deadline_exceeded", "The statement did not finish within its deadline and was stopped. Filter or join less data.";
         /// The statement failed while it ran.
         ExecutionFailed => "execution_failed", "The database could not run the statement. Check column names and types with describe_table.";
+        /// The driver of this engine only reads.
+        WritesUnavailable => "writes_unavailable", "DBeast only reads from this kind of source. Nothing was sent.";
         /// The driver itself failed.
         DriverFailed => "driver_failed", "The driver stopped in a way that should never happen, so nothing was returned. Tell the person; do not retry.";
     }

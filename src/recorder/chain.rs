@@ -3,11 +3,15 @@
 //! Not the whole state is hashed for each event, but what changed in it, found by the structural
 //! difference of its maps. Equal links after equal links mean equal states, one by one.
 
+use crate::ids::SessionId;
+use crate::reducer::state::{Activity, Entry, Session};
 use crate::reducer::{State, Step};
-use imbl::{OrdMap, ordmap::DiffItem};
+use imbl::ordmap::DiffItem;
+use imbl::{OrdMap, Vector};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 use std::fmt;
+use std::sync::Arc;
 
 /// Bytes of a link. Nobody forges a recording; sixteen are enough to never meet by accident.
 const LINK_BYTES: usize = 16;
@@ -86,10 +90,10 @@ fn changes(buffer: &mut Vec<u8>, before: &State, after: &State) {
         sessions,
         sources,
         sharing,
+        documents,
+        shared_documents,
         grants,
         requests,
-        keys,
-        tombstones,
         tasks,
         activity,
         notices,
@@ -98,27 +102,26 @@ fn changes(buffer: &mut Vec<u8>, before: &State, after: &State) {
     } = after;
     put(buffer, &(seq, now, server, alarm, counters));
     map(buffer, "clients", &before.clients, clients);
-    map(buffer, "sessions", &before.sessions, sessions);
+    map_of_sessions(buffer, &before.sessions, sessions);
     map(buffer, "sources", &before.sources, sources);
     map(buffer, "sharing", &before.sharing, sharing);
+    map(buffer, "documents", &before.documents, documents);
     map(buffer, "grants", &before.grants, grants);
     map(buffer, "requests", &before.requests, requests);
-    map(buffer, "keys", &before.keys, keys);
-    map(buffer, "tombstones", &before.tombstones, tombstones);
     map(buffer, "tasks", &before.tasks, tasks);
     for notice in notices {
         put(buffer, notice);
     }
-    // Entries come at the end and go anywhere; they never change.
-    if before.counters.entry != counters.entry || before.activity.len() != activity.len() {
-        for entry in activity {
-            if entry.entry > before.counters.entry {
-                put(buffer, entry);
-            } else {
-                buffer.extend_from_slice(&entry.entry.to_le_bytes());
-            }
+    // Only what differs may be written, never what merely is another copy: a replay that goes on from
+    // a state that was read shares other parts of its memory.
+    if before.shared_documents != *shared_documents {
+        for shared in shared_documents {
+            put(buffer, shared);
         }
     }
+    let Activity { of_record, at_will } = activity;
+    entries(buffer, before, &before.activity.of_record, of_record);
+    entries(buffer, before, &before.activity.at_will, at_will);
 }
 
 /// Writes the entries of a map that came, went or changed.
@@ -132,6 +135,48 @@ where
             DiffItem::Add(key, value) => put(buffer, &(name, "+", key, value)),
             DiffItem::Update { new: (key, value), .. } => put(buffer, &(name, "=", key, value)),
             DiffItem::Remove(key, _) => put(buffer, &(name, "-", key)),
+        }
+    }
+}
+
+/// The same for sessions, which have up to 256 keys: of one that changed, only the keys that changed.
+fn map_of_sessions(
+    buffer: &mut Vec<u8>,
+    before: &OrdMap<SessionId, Arc<Session>>,
+    after: &OrdMap<SessionId, Arc<Session>>,
+) {
+    for difference in before.diff(after) {
+        match difference {
+            DiffItem::Add(key, value) => put(buffer, &("sessions", "+", key, value)),
+            DiffItem::Update { old: (_, old), new: (key, new) } => {
+                let Session { client, token_hash, label, began_at, last_used_at, .. } = &**new;
+                let own = (client, token_hash, label, began_at, last_used_at);
+                put(buffer, &("sessions", "=", key, own));
+                map(buffer, "keys", &old.keys, &new.keys);
+                map(buffer, "tombstones", &old.tombstones, &new.tombstones);
+            }
+            DiffItem::Remove(key, _) => put(buffer, &("sessions", "-", key)),
+        }
+    }
+}
+
+/// Writes what came to a list of the activity, and the numbers of what is still there. Entries come
+/// at the end, go anywhere, and never change.
+fn entries(
+    buffer: &mut Vec<u8>,
+    state: &State,
+    before: &Vector<Arc<Entry>>,
+    after: &Vector<Arc<Entry>>,
+) {
+    let last = |entries: &Vector<Arc<Entry>>| entries.last().map(|entry| entry.entry);
+    if before.len() == after.len() && last(before) == last(after) {
+        return;
+    }
+    for entry in after {
+        if entry.entry > state.counters.entry {
+            put(buffer, entry);
+        } else {
+            buffer.extend_from_slice(&entry.entry.to_le_bytes());
         }
     }
 }

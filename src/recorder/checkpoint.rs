@@ -3,10 +3,12 @@
 //! It is stripped of all payloads when it is taken, so that no data lives on in the recorder after
 //! what permitted it has ended. What is stripped still compares equal.
 
-use crate::events::Notice;
-use crate::ids::{ClientId, GrantId, RequestId, RequestKey, SessionId, SourceId, TaskId};
-use crate::reducer::{State, invariants, state as part};
+use crate::events::{Audience, Excerpt, Notice, Operation, ResultBody, WithheldText};
+use crate::ids::{ClientId, FileId, GrantId, RequestId, SessionId, SourceId, TaskId};
+use crate::reducer::state::{self as part, Activity, Document, Entry, Request};
+use crate::reducer::{State, invariants};
 use crate::time::Millis;
+use imbl::Vector;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
 
@@ -15,18 +17,21 @@ use std::sync::Arc;
 pub(super) struct Base(State);
 
 impl Base {
-    /// Takes the state as it is. Shares everything with it but the requests that had a payload.
+    /// Takes the state as it is. Shares everything with it but what had a payload.
     pub(super) fn of(state: &State) -> Self {
         let mut state = state.clone();
-        let with_result = |(id, request): (&RequestId, &part::Request)| {
-            request.result.as_ref().map(|_| id.clone())
-        };
-        let stripped: Vec<RequestId> = state.requests.iter().filter_map(with_result).collect();
-        for id in stripped {
-            if let Some(request) = state.requests.get_mut(&id) {
-                request.result = request.result.as_ref().map(crate::events::ResultBody::withheld);
+        for (id, request) in &state.requests.clone() {
+            if has_payload(request) {
+                state.requests.insert(id.clone(), Arc::new(without_payload(request)));
             }
         }
+        for (id, document) in &state.documents.clone() {
+            let document = Document { text: document.text.without_text(), ..(**document).clone() };
+            state.documents.insert(id.clone(), Arc::new(document));
+        }
+        let Activity { of_record, at_will } = &mut state.activity;
+        strip_causes(of_record);
+        strip_causes(at_will);
         Self(state)
     }
 
@@ -36,139 +41,60 @@ impl Base {
     }
 }
 
+const fn has_payload(request: &Request) -> bool {
+    request.result.is_some() || matches!(request.operation, Operation::ReadOpenFile { .. })
+}
+
+fn without_payload(request: &Request) -> Request {
+    let operation = match &request.operation {
+        Operation::ReadOpenFile { excerpt } => {
+            let text = excerpt.text.without_text();
+            Operation::ReadOpenFile { excerpt: Excerpt { text, ..excerpt.clone() } }
+        }
+        Operation::ListTables
+        | Operation::DescribeTable { .. }
+        | Operation::ReadTable { .. }
+        | Operation::QuerySql { .. }
+        | Operation::RequestSql { .. }
+        | Operation::Refused { .. } => request.operation.clone(),
+    };
+    let result = request.result.as_ref().map(ResultBody::withheld);
+    Request { operation, result, ..request.clone() }
+}
+
+fn strip_causes(entries: &mut Vector<Arc<Entry>>) {
+    for entry in entries.iter_mut() {
+        if entry.cause.is_some() {
+            let cause = entry.cause.as_ref().map(WithheldText::without_text);
+            *entry = Arc::new(Entry { cause, ..(**entry).clone() });
+        }
+    }
+}
+
 /// The written form.
 #[derive(Serialize, Deserialize)]
 struct Form {
     seq: u64,
     now: Millis,
     server: part::Server,
-    clients: Vec<(ClientId, part::Client)>,
-    sessions: Vec<(SessionId, part::Session)>,
-    sources: Vec<(SourceId, part::Source)>,
-    sharing: Vec<((SourceId, crate::events::Audience), crate::events::Level)>,
-    grants: Vec<(GrantId, part::Grant)>,
-    requests: Vec<(RequestId, part::Request)>,
-    keys: Vec<((SessionId, RequestKey), part::Reservation)>,
-    tombstones: Vec<(RequestId, part::Tombstone)>,
+    clients: Vec<(ClientId, Arc<part::Client>)>,
+    sessions: Vec<(SessionId, Arc<part::Session>)>,
+    sources: Vec<(SourceId, Arc<part::Source>)>,
+    sharing: Vec<((SourceId, Audience), Arc<part::Share>)>,
+    documents: Vec<(FileId, Arc<Document>)>,
+    shared_documents: Vec<(FileId, Audience)>,
+    grants: Vec<(GrantId, Arc<part::Grant>)>,
+    requests: Vec<(RequestId, Arc<Request>)>,
     tasks: Vec<(TaskId, part::Task)>,
-    activity: Vec<EntryForm>,
+    of_record: Vec<Arc<Entry>>,
+    at_will: Vec<Arc<Entry>>,
     notices: Vec<Notice>,
     alarm: Option<Millis>,
     counters: part::Counters,
 }
 
-/// An entry of the activity list. Its static words are looked up again when it is read.
-#[derive(Serialize, Deserialize)]
-struct EntryForm {
-    entry: u64,
-    at: Millis,
-    event: String,
-    client_label: Option<Arc<str>>,
-    session: Option<SessionId>,
-    session_label: Option<Arc<str>>,
-    request: Option<RequestId>,
-    source_name: Option<Arc<str>>,
-    source_alias: Option<Arc<str>>,
-    operation: Option<String>,
-    status: Option<part::Status>,
-    sql: Option<Arc<str>>,
-    authorisation: Option<part::Authorisation>,
-    detail: Option<Arc<str>>,
-}
-
-/// The static words of the activity list. A test plays all stories to see that none is missing.
-const WORDS: &[&str] = &[
-    "all_stopped",
-    "client_created",
-    "client_revoked",
-    "request_allowed",
-    "request_cancelled",
-    "request_completed",
-    "request_denied",
-    "request_expired",
-    "request_failed",
-    "request_revoked",
-    "request_started",
-    "request_submitted",
-    "server_started",
-    "server_stopped",
-    "session_began",
-    "session_ended",
-    "sharing_set",
-    "source_added",
-    "source_removed",
-    "statement_refused",
-    "list_tables",
-    "describe_table",
-    "read_table",
-    "query_sql",
-];
-
-fn word(text: &str) -> Result<&'static str, String> {
-    let known = WORDS.iter().find(|word| **word == text);
-    known.copied().ok_or_else(|| format!("`{text}` is no word of the activity list"))
-}
-
-impl From<&part::Entry> for EntryForm {
-    fn from(entry: &part::Entry) -> Self {
-        let part::Entry {
-            entry,
-            at,
-            event,
-            client_label,
-            session,
-            session_label,
-            request,
-            source_name,
-            source_alias,
-            operation,
-            status,
-            sql,
-            authorisation,
-            detail,
-        } = entry.clone();
-        Self {
-            entry,
-            at,
-            event: event.to_owned(),
-            client_label,
-            session,
-            session_label,
-            request,
-            source_name,
-            source_alias,
-            operation: operation.map(str::to_owned),
-            status,
-            sql,
-            authorisation,
-            detail,
-        }
-    }
-}
-
-impl EntryForm {
-    fn read(self) -> Result<part::Entry, String> {
-        Ok(part::Entry {
-            entry: self.entry,
-            at: self.at,
-            event: word(&self.event)?,
-            client_label: self.client_label,
-            session: self.session,
-            session_label: self.session_label,
-            request: self.request,
-            source_name: self.source_name,
-            source_alias: self.source_alias,
-            operation: self.operation.as_deref().map(word).transpose()?,
-            status: self.status,
-            sql: self.sql,
-            authorisation: self.authorisation,
-            detail: self.detail,
-        })
-    }
-}
-
-impl Serialize for Base {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl From<State> for Form {
+    fn from(state: State) -> Self {
         let State {
             seq,
             now,
@@ -177,17 +103,17 @@ impl Serialize for Base {
             sessions,
             sources,
             sharing,
+            documents,
+            shared_documents,
             grants,
             requests,
-            keys,
-            tombstones,
             tasks,
             activity,
             notices,
             alarm,
             counters,
-        } = self.0.clone();
-        let form = Form {
+        } = state;
+        Self {
             seq,
             now,
             server,
@@ -195,25 +121,23 @@ impl Serialize for Base {
             sessions: sessions.into_iter().collect(),
             sources: sources.into_iter().collect(),
             sharing: sharing.into_iter().collect(),
+            documents: documents.into_iter().collect(),
+            shared_documents: shared_documents.into_iter().collect(),
             grants: grants.into_iter().collect(),
             requests: requests.into_iter().collect(),
-            keys: keys.into_iter().collect(),
-            tombstones: tombstones.into_iter().collect(),
             tasks: tasks.into_iter().collect(),
-            activity: activity.iter().map(EntryForm::from).collect(),
+            of_record: activity.of_record.into_iter().collect(),
+            at_will: activity.at_will.into_iter().collect(),
             notices: notices.into_iter().collect(),
             alarm,
             counters,
-        };
-        form.serialize(serializer)
+        }
     }
 }
 
-impl<'de> Deserialize<'de> for Base {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let form = Form::deserialize(deserializer)?;
-        let activity: Result<_, String> = form.activity.into_iter().map(EntryForm::read).collect();
-        let state = State {
+impl From<Form> for State {
+    fn from(form: Form) -> Self {
+        Self {
             seq: form.seq,
             now: form.now,
             server: form.server,
@@ -221,16 +145,31 @@ impl<'de> Deserialize<'de> for Base {
             sessions: form.sessions.into_iter().collect(),
             sources: form.sources.into_iter().collect(),
             sharing: form.sharing.into_iter().collect(),
+            documents: form.documents.into_iter().collect(),
+            shared_documents: form.shared_documents.into_iter().collect(),
             grants: form.grants.into_iter().collect(),
             requests: form.requests.into_iter().collect(),
-            keys: form.keys.into_iter().collect(),
-            tombstones: form.tombstones.into_iter().collect(),
             tasks: form.tasks.into_iter().collect(),
-            activity: activity.map_err(serde::de::Error::custom)?,
+            activity: Activity {
+                of_record: form.of_record.into_iter().collect(),
+                at_will: form.at_will.into_iter().collect(),
+            },
             notices: form.notices.into_iter().collect(),
             alarm: form.alarm,
             counters: form.counters,
-        };
+        }
+    }
+}
+
+impl Serialize for Base {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Form::from(self.0.clone()).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Base {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let state = State::from(Form::deserialize(deserializer)?);
         let broken = invariants::broken(&state, &state);
         if broken.is_empty() {
             Ok(Self(state))

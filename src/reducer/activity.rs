@@ -3,9 +3,9 @@
 
 use super::Next;
 use super::limits::{ACTIVITY_MAX, ACTIVITY_OF_AGENTS_MAX};
-use super::state::{Authorisation, Entry, Status};
-use crate::events::Operation;
-use crate::ids::{ClientId, RequestId, SessionId, SourceId};
+use super::state::{Authorisation, Entry, EntryKind, Request, Status};
+use crate::events::{Operation, Scope, WithheldText};
+use crate::ids::{ClientId, FileId, RequestId, SessionId, SourceId};
 use std::sync::Arc;
 
 /// What an entry is about. Everything else is looked up when the entry is made, so that it still
@@ -15,23 +15,32 @@ pub(super) struct About<'a> {
     pub client: Option<&'a ClientId>,
     pub session: Option<&'a SessionId>,
     pub source: Option<&'a SourceId>,
+    pub document: Option<&'a FileId>,
     pub request: Option<&'a RequestId>,
     pub operation: Option<&'a Operation>,
+    pub sql: Option<&'a Arc<str>>,
     pub status: Option<Status>,
     pub authorisation: Option<Authorisation>,
+    pub scope: Option<Scope>,
     pub detail: Option<Arc<str>>,
+    pub cause: Option<WithheldText>,
 }
 
 /// Adds an entry and drops the oldest above the limit.
-pub(super) fn note(next: &mut Next, event: &'static str, about: About<'_>) {
+pub(super) fn note(next: &mut Next, kind: EntryKind, about: About<'_>) {
     let state = &mut next.state;
     state.counters.entry = state.counters.entry.saturating_add(1);
     let session = about.session.and_then(|id| state.sessions.get(id));
     let source = about.source.and_then(|id| state.sources.get(id));
-    let entry = Entry {
+    let document = about.document.and_then(|id| state.documents.get(id));
+    let names = source
+        .map(|source| (source.name.clone(), source.alias.clone()))
+        .or_else(|| document.map(|document| (document.name.clone(), document.alias.clone())));
+    let (resource_name, resource_alias) = names.unzip();
+    let entry = Arc::new(Entry {
         entry: state.counters.entry,
         at: next.now,
-        event,
+        kind,
         client_label: about
             .client
             .and_then(|id| state.clients.get(id))
@@ -39,53 +48,103 @@ pub(super) fn note(next: &mut Next, event: &'static str, about: About<'_>) {
         session: about.session.cloned(),
         session_label: session.and_then(|session| session.label.clone()),
         request: about.request.cloned(),
-        source_name: source.map(|source| source.name.clone()),
-        source_alias: source.map(|source| source.alias.clone()),
-        operation: about.operation.map(Operation::word),
+        resource_name,
+        resource_alias,
+        tool: about.operation.map(Operation::tool),
         status: about.status,
-        sql: about.operation.and_then(Operation::sql).cloned(),
+        sql: about.sql.cloned(),
         authorisation: about.authorisation,
+        scope: about.scope,
         detail: about.detail,
-    };
-    state.activity.push_back(entry);
-    let at_will = state.activity.iter().filter(|entry| is_at_will(entry)).count();
-    if at_will > ACTIVITY_OF_AGENTS_MAX
-        && let Some(oldest) = state.activity.iter().position(is_at_will)
-    {
-        state.activity.remove(oldest);
+        cause: about.cause,
+    });
+    keep(next, entry);
+}
+
+fn keep(next: &mut Next, entry: Arc<Entry>) {
+    let activity = &mut next.state.activity;
+    if is_at_will(&entry) {
+        activity.at_will.push_back(entry);
+        if activity.at_will.len() > ACTIVITY_OF_AGENTS_MAX {
+            activity.at_will.pop_front();
+        }
+    } else {
+        activity.of_record.push_back(entry);
     }
-    while state.activity.len() > ACTIVITY_MAX {
-        state.activity.pop_front();
+    if activity.len() > ACTIVITY_MAX {
+        let oldest = |entry: Option<&Arc<Entry>>| entry.map_or(u64::MAX, |entry| entry.entry);
+        if oldest(activity.at_will.front()) < oldest(activity.of_record.front()) {
+            activity.at_will.pop_front();
+        } else {
+            activity.of_record.pop_front();
+        }
     }
 }
 
 /// Whether an agent can make entries of this kind without a key, a slot or the person.
 fn is_at_will(entry: &Entry) -> bool {
     let never_ran = entry.authorisation.is_none();
-    match entry.event {
-        "session_began" | "session_ended" | "statement_refused" => true,
-        "request_submitted" | "request_cancelled" | "request_expired" => never_ran,
-        _ => false,
+    match entry.kind {
+        EntryKind::SessionBegan | EntryKind::SessionEnded | EntryKind::StatementRefused => true,
+        EntryKind::RequestSubmitted | EntryKind::RequestCancelled | EntryKind::RequestExpired => {
+            never_ran
+        }
+        EntryKind::ClientCreated
+        | EntryKind::ClientRevoked
+        | EntryKind::SourceAdded
+        | EntryKind::SourceRenamed
+        | EntryKind::SourceChanged
+        | EntryKind::SourceRemoved
+        | EntryKind::DocumentShared
+        | EntryKind::DocumentReverted
+        | EntryKind::DocumentClosed
+        | EntryKind::SharingSet
+        | EntryKind::GrantRevoked
+        | EntryKind::GrantEnded
+        | EntryKind::RequestAllowed
+        | EntryKind::RequestStarted
+        | EntryKind::RequestCompleted
+        | EntryKind::RequestFailed
+        | EntryKind::RequestDenied
+        | EntryKind::RequestRevoked
+        | EntryKind::RequestOutcomeUnknown
+        | EntryKind::StatementEnded
+        | EntryKind::ServerStarted
+        | EntryKind::ServerStopped
+        | EntryKind::AllStopped => false,
     }
 }
 
 /// Adds an entry about a request as it is now.
-pub(super) fn note_request(
+pub(super) fn note_request(next: &mut Next, kind: EntryKind, id: &RequestId) {
+    note_request_with(next, kind, id, |_| {});
+}
+
+/// Adds an entry about a request as it is now, with more to it.
+pub(super) fn note_request_with(
     next: &mut Next,
-    event: &'static str,
+    kind: EntryKind,
     id: &RequestId,
-    detail: Option<Arc<str>>,
+    with: impl FnOnce(&mut About<'_>),
 ) {
     let Some(request) = next.state.requests.get(id).cloned() else { return };
-    let about = About {
-        client: Some(&request.client),
-        session: Some(&request.session),
-        source: Some(&request.source),
-        request: Some(id),
-        operation: Some(&request.operation),
-        status: Some(request.status),
-        authorisation: request.authorisation,
-        detail,
-    };
-    note(next, event, about);
+    let mut about = About { request: Some(id), ..About::from(&*request) };
+    with(&mut about);
+    note(next, kind, about);
+}
+
+impl<'a> From<&'a Request> for About<'a> {
+    fn from(request: &'a Request) -> Self {
+        Self {
+            client: Some(&request.client),
+            session: Some(&request.session),
+            source: request.target.source(),
+            document: request.target.file(),
+            operation: Some(&request.operation),
+            sql: request.sql(),
+            status: Some(request.status),
+            authorisation: request.authorisation,
+            ..Self::default()
+        }
+    }
 }

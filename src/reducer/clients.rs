@@ -2,7 +2,7 @@
 
 use super::activity::{self, About};
 use super::limits::CLIENTS_MAX;
-use super::state::{Client, remove_where};
+use super::state::{Client, EntryKind, remove_where};
 use super::{Answer, Next, Refusal, server, sessions};
 use crate::events::{Audience, ClientEvent};
 use crate::ids::ClientId;
@@ -31,10 +31,13 @@ fn create(
         return Err(Refusal::ClientLimit);
     }
     let created_at = next.now;
-    next.state
-        .clients
-        .insert(client.clone(), Client { label: label.clone(), token_hash, created_at });
-    activity::note(next, "client_created", About { client: Some(client), ..About::default() });
+    let fresh = Client { label: label.clone(), token_hash, created_at };
+    next.state.clients.insert(client.clone(), Arc::new(fresh));
+    activity::note(
+        next,
+        EntryKind::ClientCreated,
+        About { client: Some(client), ..About::default() },
+    );
     server::save_vault(next);
     Ok(Answer::Done)
 }
@@ -44,10 +47,18 @@ fn revoke(next: &mut Next, client: &ClientId) -> Result<Answer, Refusal> {
         return Err(Refusal::Unknown);
     }
     sessions::end_of_client(next, client, sessions::End::ClientRevoked);
-    activity::note(next, "client_revoked", About { client: Some(client), ..About::default() });
+    activity::note(
+        next,
+        EntryKind::ClientRevoked,
+        About { client: Some(client), ..About::default() },
+    );
     next.state.clients.remove(client);
     let audience = Audience::Client(client.clone());
     remove_where(&mut next.state.sharing, |(_, entry), _| *entry == audience);
+    let own = next.state.shared_documents.iter().filter(|(_, entry)| *entry == audience);
+    for entry in own.cloned().collect::<Vec<_>>() {
+        next.state.shared_documents.remove(&entry);
+    }
     server::save_vault(next);
     Ok(Answer::Done)
 }

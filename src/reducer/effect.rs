@@ -1,10 +1,10 @@
 //! What should be done outside, as plain comparable data. `effects` runs it and answers with events.
 
-use crate::events::{Audience, Level, SourceLocation, VerifiedRead};
+use crate::events::{Excerpt, KeptShare, SourceLocation, VerifiedRead};
 use crate::ids::{ClientId, RequestId, SourceId, TaskId};
 use crate::secret::TokenHash;
 use crate::time::{Duration, Millis};
-use crate::value::TableName;
+use crate::value::{ObjectIdentity, TableName};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -19,10 +19,30 @@ pub enum Effect {
         request: RequestId,
         /// Where.
         location: SourceLocation,
+        /// The database or schema in which names are looked up.
+        context: Option<Arc<str>>,
         /// What.
         work: Work,
-        /// How long it may take.
+        /// The table must still be this one, or nothing is read (`TaskOutcome::IdentityChanged`).
+        pinned: Option<(TableName, ObjectIdentity)>,
+        /// How long connecting may take.
+        setup: Duration,
+        /// How long all of it may take.
         deadline: Duration,
+    },
+    /// Send the statement of work that asked for it (`TaskEvent::ReadyToSend`).
+    SendStatement {
+        /// Which task.
+        task: TaskId,
+    },
+    /// Hand out a range of a document. Its end comes back as `TaskEvent::Finished`.
+    ReadDocument {
+        /// Who reports.
+        task: TaskId,
+        /// For the log.
+        request: RequestId,
+        /// The range and its text.
+        excerpt: Excerpt,
     },
     /// Interrupt work. It keeps its slot until it reports its end.
     CancelTask {
@@ -39,7 +59,7 @@ pub enum Effect {
         /// All connections.
         clients: Vec<SavedClient>,
         /// All entries of the sharing table.
-        sharing: Vec<(SourceId, Audience, Level)>,
+        sharing: Vec<KeptShare>,
     },
     /// Keep the sources in the configuration file.
     SaveSources {
@@ -62,6 +82,16 @@ pub enum Work {
     Read {
         /// What runs.
         read: VerifiedRead,
+    },
+    /// One INSERT, UPDATE or DELETE of one table. Asks before it sends.
+    TableWrite {
+        /// What runs, written by DBeast.
+        sql: Arc<str>,
+    },
+    /// Any single statement. Asks before it sends.
+    FullSql {
+        /// What runs, in the agent's own words.
+        sql: Arc<str>,
     },
 }
 
@@ -89,6 +119,10 @@ pub struct SavedSource {
     pub alias: Arc<str>,
     /// Where it is.
     pub location: SourceLocation,
+    /// The database or schema in which names are looked up.
+    pub context: Option<Arc<str>>,
+    /// Whether it never accepts writes.
+    pub is_read_only: bool,
     /// When it was added.
     pub added_at: Millis,
 }

@@ -1,25 +1,234 @@
-//! One-time grants: given → used or dropped. A grant covers exactly one request and is used up in the
-//! same step in which that request starts (contract, "Approval and execution").
+//! Grants: given → used up, replaced, or taken back. A one-time grant covers exactly one request and is used
+//! up in the same step in which that request starts; the others cover what their scope says until
+//! the session ends, the person takes them back, or what they are about changes (contract, "Resources
+//! and permissions", "Approval and execution").
 
-use super::Next;
-use super::state::{Grant, remove_where};
-use crate::ids::RequestId;
+use super::access::{Asked, only_table};
+use super::activity::{self, About};
+use super::limits::GRANTS_PER_SESSION_MAX;
+use super::state::{Authorisation, EntryKind, Grant, GrantScope, Request, remove_where};
+use super::{Answer, Next, Refusal, requests};
+use crate::events::{Audience, GrantEvent, Operation, Scope, Target};
+use crate::ids::{ClientId, FileId, GrantId, RequestId, SessionId, SourceId};
+use crate::value::{ObjectIdentity, TableName};
+use std::sync::Arc;
 
-/// Gives a grant for one request.
-pub(super) fn give_once(next: &mut Next, request: &RequestId) {
-    next.state.counters.grant = next.state.counters.grant.next();
-    let grant = Grant { request: request.clone(), granted_at: next.now };
-    next.state.grants.insert(next.state.counters.grant, grant);
+pub(super) fn reduce(next: &mut Next, event: &GrantEvent) -> Result<Answer, Refusal> {
+    match event {
+        GrantEvent::Revoked { grant } => revoke(next, *grant),
+    }
 }
 
-/// Uses up the grant of a request. False if there is none (any more): then nothing may start.
+/// What a decision about a request grants, if the scope fits the request at all.
+pub(super) fn scope_of(id: &RequestId, request: &Request, scope: Scope) -> Option<GrantScope> {
+    let (source, generation) = match &request.target {
+        Target::Source { source, generation } => (source.clone(), *generation),
+        Target::Document { file, version } => {
+            return match scope {
+                Scope::Once => Some(GrantScope::Once { request: id.clone() }),
+                Scope::Document => {
+                    Some(GrantScope::Document { file: file.clone(), version: *version })
+                }
+                Scope::Table | Scope::Source | Scope::FullSql => None,
+            };
+        }
+    };
+    let is_sql = matches!(request.operation, Operation::RequestSql { .. });
+    match scope {
+        Scope::Once => Some(GrantScope::Once { request: id.clone() }),
+        Scope::Table => only_table(&request.operation).map(|table| GrantScope::Table {
+            source,
+            generation,
+            table: table.clone(),
+            identity: None,
+        }),
+        Scope::Source if !is_sql => Some(GrantScope::Source { source, generation }),
+        Scope::FullSql if is_sql => Some(GrantScope::FullSql { source, generation }),
+        Scope::Source | Scope::FullSql | Scope::Document => None,
+    }
+}
+
+/// Gives a grant. The same scope again replaces the grant before, so that one revocation takes the whole
+/// scope.
+pub(super) fn give(next: &mut Next, session: &SessionId, scope: GrantScope) -> Result<(), Refusal> {
+    let own = next
+        .state
+        .grants
+        .values()
+        .filter(|grant| grant.session == *session && !scope.is_same_scope(&grant.scope));
+    if own.count() >= GRANTS_PER_SESSION_MAX {
+        return Err(Refusal::GrantLimit);
+    }
+    remove_where(&mut next.state.grants, |_, grant| {
+        grant.session == *session && scope.is_same_scope(&grant.scope)
+    });
+    next.state.counters.grant = next.state.counters.grant.next();
+    let grant = Grant { session: session.clone(), scope, granted_at: next.now };
+    next.state.grants.insert(next.state.counters.grant, Arc::new(grant));
+    Ok(())
+}
+
+/// Uses up the one-time grant of a request. False if there is none (any more): then nothing may start.
 pub(super) fn consume(next: &mut Next, request: &RequestId) -> bool {
     let before = next.state.grants.len();
-    drop_of(next, request);
+    drop_once(next, request);
     next.state.grants.len() < before
 }
 
-/// Drops the unused grant of a request that will not start.
-pub(super) fn drop_of(next: &mut Next, request: &RequestId) {
-    remove_where(&mut next.state.grants, |_, grant| grant.request == *request);
+/// Drops the unused one-time grant of a request that will not start.
+pub(super) fn drop_once(next: &mut Next, request: &RequestId) {
+    drop_where(next, |_, scope| match scope {
+        GrantScope::Once { request: covered } => covered == request,
+        GrantScope::Table { .. }
+        | GrantScope::Source { .. }
+        | GrantScope::FullSql { .. }
+        | GrantScope::Document { .. } => false,
+    });
+}
+
+/// Drops every grant of a session.
+pub(super) fn drop_of_session(next: &mut Next, session: &SessionId) {
+    drop_where(next, |owner, _| owner == session);
+}
+
+/// Drops the session grants on a source, for the connections of an audience.
+pub(super) fn drop_on_source(next: &mut Next, source: &SourceId, audience: &Audience) {
+    let sessions = sessions_of(next, audience);
+    drop_where(next, |owner, scope| scope.source() == Some(source) && sessions.contains(owner));
+}
+
+/// Drops the session grants on a document, for the connections of an audience.
+pub(super) fn drop_on_document(next: &mut Next, file: &FileId, audience: &Audience) {
+    let sessions = sessions_of(next, audience);
+    drop_where(next, |owner, scope| scope.file() == Some(file) && sessions.contains(owner));
+}
+
+fn sessions_of(next: &Next, audience: &Audience) -> Vec<SessionId> {
+    let is_hit = |client: &ClientId| audience.holds(client);
+    let sessions = next.state.sessions.iter().filter(|(_, session)| is_hit(&session.client));
+    sessions.map(|(id, _)| id.clone()).collect()
+}
+
+fn drop_where(next: &mut Next, is_hit: impl Fn(&SessionId, &GrantScope) -> bool) {
+    remove_where(&mut next.state.grants, |_, grant| is_hit(&grant.session, &grant.scope));
+}
+
+/// Takes a grant back: new work on it cannot start, and what stands on nothing else goes with it.
+fn revoke(next: &mut Next, id: GrantId) -> Result<Answer, Refusal> {
+    let grant = next.state.grants.get(&id).cloned().ok_or(Refusal::Unknown)?;
+    note(next, EntryKind::GrantRevoked, &grant);
+    next.state.grants.remove(&id);
+    if let GrantScope::Once { request } = &grant.scope {
+        requests::close(next, request, super::state::Status::Revoked);
+    }
+    revoke_uncovered(next, &grant.session);
+    Ok(Answer::Done)
+}
+
+/// Revokes what ran on a grant of this session and is not covered by anything any more.
+fn revoke_uncovered(next: &mut Next, session: &SessionId) {
+    let state = next.state.clone();
+    requests::revoke_where(next, |request| {
+        request.session == *session
+            && request.authorisation == Some(Authorisation::SessionGrant)
+            && !state.covers(request)
+    });
+}
+
+/// Compares the table that was read with the one that was granted. The first read under a grant fixes its
+/// identity. A table that is another one, or whose driver did not say which it is, ends the grant.
+pub(super) fn recognise(
+    next: &mut Next,
+    request: &Request,
+    identities: &[(TableName, ObjectIdentity)],
+) -> bool {
+    if next.state.is_covered_without_table_grant(request) {
+        return true;
+    }
+    let Some(GrantScope::Table { source, table, identity, .. }) =
+        next.state.table_grant(Asked::from(request)).cloned()
+    else {
+        return false;
+    };
+    let seen = identities.iter().find(|(name, _)| *name == table).map(|(_, seen)| *seen);
+    match (identity, seen) {
+        (Some(granted), Some(seen)) if granted == seen => true,
+        (None, Some(seen)) => {
+            pin(next, &request.session, &source, &table, seen);
+            true
+        }
+        (Some(_) | None, _) => {
+            end_table(next, request);
+            false
+        }
+    }
+}
+
+/// Ends the grant for the table of a request, because the table is another one.
+pub(super) fn end_table(next: &mut Next, request: &Request) {
+    let Some(table) = only_table(&request.operation) else { return };
+    let Some(source) = request.target.source() else { return };
+    let is_hit = |grant: &Grant| is_for_table(grant, &request.session, source, table);
+    let Some(ended) = next.state.grants.values().find(|grant| is_hit(grant)).cloned() else {
+        return;
+    };
+    note(next, EntryKind::GrantEnded, &ended);
+    remove_where(&mut next.state.grants, |_, grant| is_hit(grant));
+    revoke_uncovered(next, &request.session);
+}
+
+fn pin(
+    next: &mut Next,
+    session: &SessionId,
+    source: &SourceId,
+    table: &TableName,
+    seen: ObjectIdentity,
+) {
+    let hit: Vec<GrantId> = next
+        .state
+        .grants
+        .iter()
+        .filter(|(_, grant)| is_for_table(grant, session, source, table))
+        .map(|(id, _)| *id)
+        .collect();
+    for id in hit {
+        if let Some(grant) = next.state.grants.get_mut(&id)
+            && let GrantScope::Table { identity, .. } = &mut Arc::make_mut(grant).scope
+        {
+            *identity = Some(seen);
+        }
+    }
+}
+
+fn is_for_table(grant: &Grant, session: &SessionId, on: &SourceId, of: &TableName) -> bool {
+    match &grant.scope {
+        GrantScope::Table { source, table, .. } => {
+            grant.session == *session && source == on && table == of
+        }
+        GrantScope::Once { .. }
+        | GrantScope::Source { .. }
+        | GrantScope::FullSql { .. }
+        | GrantScope::Document { .. } => false,
+    }
+}
+
+fn note(next: &mut Next, kind: EntryKind, grant: &Grant) {
+    let client = next.state.sessions.get(&grant.session).map(|session| session.client.clone());
+    let detail = match &grant.scope {
+        GrantScope::Table { table, .. } => Some(Arc::from(table.to_string())),
+        GrantScope::Once { .. }
+        | GrantScope::Source { .. }
+        | GrantScope::FullSql { .. }
+        | GrantScope::Document { .. } => None,
+    };
+    let about = About {
+        client: client.as_ref(),
+        session: Some(&grant.session),
+        source: grant.scope.source(),
+        document: grant.scope.file(),
+        scope: Some(grant.scope.kind()),
+        detail,
+        ..About::default()
+    };
+    activity::note(next, kind, about);
 }

@@ -7,8 +7,22 @@ use crate::time::Duration;
 pub const CLIENTS_MAX: usize = 16;
 /// Live sessions. One per client, so this can only be reached together with [`CLIENTS_MAX`].
 pub const SESSIONS_MAX: usize = 16;
+// One session per client: the limit of clients is reached first, so beginning a session needs no check.
+const _: () = assert!(CLIENTS_MAX <= SESSIONS_MAX);
 /// Sources. The contract bounds shared ones; we bound all, so that sharing can never fail for it.
 pub const SOURCES_MAX: usize = 128;
+/// Open documents. The contract bounds shared ones; we bound all, so that sharing can never fail for it.
+pub const DOCUMENTS_MAX: usize = 128;
+/// One snapshot of a document, in bytes.
+pub const SNAPSHOT_BYTES_MAX: u64 = 4 * 1024 * 1024;
+/// The snapshots of all documents, in bytes.
+pub const SNAPSHOTS_BYTES_MAX: u64 = 16 * 1024 * 1024;
+/// Tables with a level of their own in one entry of the sharing table. Ours: bounds the vault item.
+pub const SHARED_TABLES_MAX: usize = 64;
+/// Tables with a level of their own in all entries together. Ours: bounds the vault item.
+pub const SHARED_TABLES_IN_ALL_MAX: usize = 1024;
+/// Grants of one session. Ours: more than anybody reads through.
+pub const GRANTS_PER_SESSION_MAX: usize = 64;
 /// A session that does nothing for so long is over: nobody is there any more.
 pub const SESSION_IDLE: Duration = Duration::minutes(20);
 /// A session is over after this time whatever it does: a leaked token is useful no longer.
@@ -17,6 +31,8 @@ pub const SESSION_LIFETIME: Duration = Duration::minutes(120);
 pub const DECISION: Duration = Duration::minutes(5);
 /// How long an operation may run before it is interrupted.
 pub const OPERATION: Duration = Duration::seconds(30);
+/// How long setting up a connection may take, as a part of [`OPERATION`]; the driver keeps to it.
+pub const CONNECTION_SETUP: Duration = Duration::seconds(15);
 /// Requests of one session that wait: an agent cannot bury the person in prompts.
 pub const PENDING_PER_SESSION_MAX: usize = 4;
 /// Requests that wait in all.

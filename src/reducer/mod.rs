@@ -4,11 +4,13 @@
 //! yields a typed refusal. What never lives here: clocks, randomness, I/O, SQL parsing, JSON for
 //! agents (`tests/tidy.rs` reads the imports). Start with `state.rs`, then `requests.rs`.
 
+pub mod access;
 mod activity;
 mod clients;
 pub mod diff;
+mod documents;
 pub mod effect;
-pub mod grants;
+mod grants;
 pub mod invariants;
 pub mod limits;
 pub mod read;
@@ -66,7 +68,9 @@ pub fn reduce(state: &State, envelope: &Envelope) -> Step {
         Event::Client(event) => clients::reduce(&mut next, event),
         Event::Session(event) => sessions::reduce(&mut next, event),
         Event::Source(event) => sources::reduce(&mut next, event),
+        Event::Document(event) => documents::reduce(&mut next, event),
         Event::Sharing(event) => sharing::reduce(&mut next, event),
+        Event::Grant(event) => grants::reduce(&mut next, event),
         Event::Request(event) => requests::reduce(&mut next, event),
         Event::Task(event) => tasks::reduce(&mut next, event),
         Event::Server(event) => server::reduce(&mut next, event),
@@ -81,6 +85,8 @@ struct Next {
     state: State,
     effects: Vec<Effect>,
     now: Millis,
+    /// Whether something happened after which a waiting request may be able to start.
+    may_start: bool,
 }
 
 impl Next {
@@ -90,6 +96,6 @@ impl Next {
         // Time never runs backwards, whatever the outside says.
         state.now = state.now.max(envelope.at);
         let now = state.now;
-        Self { state, effects: Vec::new(), now }
+        Self { state, effects: Vec::new(), now, may_start: true }
     }
 }

@@ -3,11 +3,13 @@
 
 use super::limits::RETENTION;
 use super::refusal::Refusal;
-use super::state::{Problem, Request, Source, State, Status};
-use crate::events::{ArgumentsDigest, Level, ResultBody};
-use crate::ids::{ClientId, RequestId, RequestKey, SessionId, SourceId};
+use super::state::{Document, Problem, Request, Source, State, Status};
+use crate::events::{ArgumentsDigest, Level, ResultBody, TableLevel};
+use crate::ids::{ClientId, FileId, RequestId, RequestKey, SourceId};
 use crate::secret::TokenHash;
 use crate::time::Millis;
+use crate::value::TableName;
+use std::collections::BTreeMap;
 
 /// How soon to ask again while a person decides, in milliseconds.
 pub const POLL_DECISION_MS: u64 = 1_000;
@@ -23,6 +25,8 @@ pub struct CatalogEntry<'a> {
     pub details: &'a Source,
     /// Standing access of this client.
     pub level: Level,
+    /// Tables with a level of their own.
+    pub tables: BTreeMap<TableName, TableLevel>,
 }
 
 /// One request as its own agent sees it.
@@ -46,15 +50,25 @@ pub fn catalog<'a>(state: &'a State, client: &ClientId) -> Vec<CatalogEntry<'a>>
         .iter()
         .filter_map(|(source, details)| {
             let level = state.level_of(client, source)?;
-            Some(CatalogEntry { source, details, level })
+            let tables = state.shared_tables_of(client, source);
+            Some(CatalogEntry { source, details: &**details, level, tables })
         })
         .collect()
+}
+
+/// The documents shared with a client, in the order of their identifiers. Only alias, kind and version
+/// may leave.
+#[must_use]
+pub fn documents<'a>(state: &'a State, client: &ClientId) -> Vec<(&'a FileId, &'a Document)> {
+    let shared =
+        state.documents.iter().filter(|(file, _)| state.document_of(client, file).is_some());
+    shared.map(|(file, document)| (file, &**document)).collect()
 }
 
 /// One shared source. Unknown and unshared ones are the same nothing.
 #[must_use]
 pub fn source<'a>(state: &'a State, client: &ClientId, id: &SourceId) -> Option<&'a Source> {
-    state.level_of(client, id).and_then(|_| state.sources.get(id))
+    state.level_of(client, id).and_then(|_| state.sources.get(id)).map(|source| &**source)
 }
 
 /// What a request key was used for in the caller's own session: nothing yet, or a request; another
@@ -68,8 +82,8 @@ pub fn reserved<'a>(
     digest: &ArgumentsDigest,
     now: Millis,
 ) -> Result<Option<&'a RequestId>, Refusal> {
-    let (session, _) = state.session_of(client, token_hash, now)?;
-    match state.keys.get(&(session.clone(), key.clone())) {
+    let (_, session) = state.session_of(client, token_hash, now)?;
+    match session.keys.get(key) {
         Some(used) if used.digest == *digest => Ok(Some(&used.request)),
         Some(_) => Err(Refusal::RequestConflict),
         None => Ok(None),
@@ -84,25 +98,19 @@ pub fn request<'a>(
     id: &RequestId,
     now: Millis,
 ) -> Result<Reading<'a>, Refusal> {
-    let (session, _) = state.session_of(client, token_hash, now)?;
+    let (own, session) = state.session_of(client, token_hash, now)?;
     if let Some(request) = state.requests.get(id) {
-        return own(request, session).map(|request| read_request(state, request, now));
+        let request = Some(request).filter(|request| request.session == *own);
+        let request = request.ok_or(Refusal::ResourceUnavailable)?;
+        return Ok(read_request(state, request, now));
     }
-    let tombstone = state
-        .tombstones
-        .get(id)
-        .filter(|tombstone| tombstone.session == *session)
-        .ok_or(Refusal::ResourceUnavailable)?;
+    let tombstone = session.tombstones.get(id).ok_or(Refusal::ResourceUnavailable)?;
     Ok(Reading {
         status: tombstone.status,
         result: None,
         problem: tombstone.problem.as_ref(),
         poll_after_ms: None,
     })
-}
-
-fn own<'a>(request: &'a Request, session: &SessionId) -> Result<&'a Request, Refusal> {
-    Some(request).filter(|request| request.session == *session).ok_or(Refusal::ResourceUnavailable)
 }
 
 /// The stored status is right as of the last event; this is what holds now.
@@ -125,6 +133,9 @@ fn read_request<'a>(state: &State, request: &'a Request, now: Millis) -> Reading
             Reading { poll_after_ms: Some(POLL_WORK_MS), ..without_result(Status::Running, None) }
         }
         Status::Completed if !kept => without_result(Status::ResultExpired, None),
+        Status::Completed if !state.covers(request) && request.operation.may_write() => {
+            without_result(Status::CompletedResultRevoked, Some(&Problem::ResultRevoked))
+        }
         Status::Completed if !state.covers(request) => {
             without_result(Status::Revoked, Some(&Problem::Revoked))
         }
@@ -136,6 +147,8 @@ fn read_request<'a>(state: &State, request: &'a Request, now: Millis) -> Reading
         | Status::Cancelled
         | Status::Expired
         | Status::Revoked
+        | Status::OutcomeUnknown
+        | Status::CompletedResultRevoked
         | Status::ResultExpired) => without_result(status, request.problem.as_ref()),
     }
 }

@@ -25,12 +25,26 @@ pub enum Refusal {
     PendingLimit,
     /// The session has used up its request keys.
     KeyLimit,
-    /// As many sessions live as may.
-    SessionLimit,
     /// As many connections exist as may.
     ClientLimit,
     /// As many sources exist as may.
     SourceLimit,
+    /// As many documents are open as may.
+    DocumentLimit,
+    /// The document is larger than a snapshot may be.
+    SnapshotTooLarge,
+    /// All documents together are larger than they may be.
+    SnapshotsTooLarge,
+    /// As many tables have a level of their own as may.
+    SharedTableLimit,
+    /// The session has as many grants as it may.
+    GrantLimit,
+    /// The source never accepts writes.
+    SourceReadOnly,
+    /// The snapshot that was asked for is not the current one.
+    VersionChanged,
+    /// The decision reaches for something that the request is not about.
+    ScopeDoesNotFit,
     /// The request is not waiting for a decision (any more).
     NotPending,
     /// The request was allowed already.
@@ -96,9 +110,13 @@ impl Refusal {
     pub const fn code(self) -> ErrorCode {
         match self {
             Self::ServerStopped | Self::SessionExpired => ErrorCode::SessionExpired,
-            Self::ResourceUnavailable | Self::Unknown | Self::LateAnswer | Self::NotAtStart => {
-                ErrorCode::ResourceUnavailable
-            }
+            Self::ResourceUnavailable
+            | Self::Unknown
+            | Self::VersionChanged
+            | Self::LateAnswer
+            | Self::NotAtStart => ErrorCode::ResourceUnavailable,
+            Self::SourceReadOnly => ErrorCode::PermissionDenied,
+            Self::ScopeDoesNotFit => ErrorCode::InvalidInput,
             Self::RequestConflict
             | Self::NotPending
             | Self::AlreadyAllowed
@@ -107,9 +125,13 @@ impl Refusal {
             Self::SessionPendingLimit
             | Self::PendingLimit
             | Self::KeyLimit
-            | Self::SessionLimit
             | Self::ClientLimit
-            | Self::SourceLimit => ErrorCode::LimitExceeded,
+            | Self::SourceLimit
+            | Self::DocumentLimit
+            | Self::SnapshotTooLarge
+            | Self::SnapshotsTooLarge
+            | Self::SharedTableLimit
+            | Self::GrantLimit => ErrorCode::LimitExceeded,
         }
     }
 
@@ -132,9 +154,16 @@ impl Refusal {
             Self::SessionPendingLimit => "This session already has 4 requests that wait.",
             Self::PendingLimit => "32 requests already wait in all.",
             Self::KeyLimit => "This session has used its 256 request keys.",
-            Self::SessionLimit => "16 sessions are already active.",
             Self::ClientLimit => "There are already 16 agent connections.",
             Self::SourceLimit => "There are already 128 sources.",
+            Self::DocumentLimit => "There are already 128 open documents.",
+            Self::SnapshotTooLarge => "A document for agents can have at most 4 MiB.",
+            Self::SnapshotsTooLarge => "All documents for agents can have at most 16 MiB together.",
+            Self::SharedTableLimit => "As many single tables are shared as can be.",
+            Self::GrantLimit => "This session already has 64 grants.",
+            Self::SourceReadOnly => "This source is read-only; nothing on it can be written.",
+            Self::VersionChanged => "The document has changed; that snapshot is gone.",
+            Self::ScopeDoesNotFit => "This kind of access does not fit the request.",
             Self::NotPending => "This request does not wait for a decision any more.",
             Self::AlreadyAllowed => "This request was already allowed; it waits for a free slot.",
             Self::Unknown => "That does not exist any more.",
@@ -161,9 +190,19 @@ impl Refusal {
                 "Wait for a decision (get_request) or take one back (cancel_request)."
             }
             Self::KeyLimit => "Begin a new session.",
-            Self::SessionLimit => "Try again when another session has ended.",
             Self::ClientLimit => "Revoke a connection that is not used any more.",
             Self::SourceLimit => "Remove a source that is not used any more.",
+            Self::DocumentLimit => "Close a document that is not used any more.",
+            Self::SnapshotTooLarge | Self::SnapshotsTooLarge => {
+                "Close it for agents, or share a smaller document."
+            }
+            Self::SharedTableLimit => "Share the whole source, or take single tables out.",
+            Self::GrantLimit => "Take back a grant that is not needed any more.",
+            Self::SourceReadOnly => {
+                "Read from it, or let the person make the source writable in DBeast."
+            }
+            Self::VersionChanged => "Call list_catalog for the version of the current snapshot.",
+            Self::ScopeDoesNotFit => "Choose one of the kinds of access that the request offers.",
             Self::NotPending | Self::AlreadyAllowed | Self::Unknown | Self::LateAnswer => {
                 "Look at the current state; it has changed meanwhile."
             }

@@ -1,30 +1,34 @@
-//! Requests (contract, "Approval and execution").
+//! Requests (contract, "Approval and execution"). `state::Status::leads_to` is the graph.
 //!
 //! ```text
-//! pending → running → completed
-//!    |         |----> failed / cancelled / expired / revoked
+//! pending → running → completed → revoked / completed_result_revoked / result_expired
+//!    |         |----> failed / cancelled / expired / revoked / outcome_unknown
 //!    |--------> denied / cancelled / expired / revoked
 //! ```
 //!
-//! A final status changes only when its time is over: the request becomes a tombstone. A completed
-//! one may still be revoked before that; its result is then gone.
+//! A final status changes only by what is written there. A statement that may write and was sent never
+//! becomes `cancelled`, `expired` or `revoked`: that would suggest that nothing took effect.
 
+use super::access::Asked;
 use super::activity::{self, About};
 use super::limits::{
     DECISION, KEYS_PER_SESSION_MAX, PENDING_MAX, PENDING_PER_SESSION_MAX, REQUESTS_MAX, RETENTION,
 };
-use super::state::{Authorisation, Problem, Request, Reservation, Source, Status, Tombstone};
+use super::state::{
+    Authorisation, EntryKind, GrantScope, Problem, Request, Reservation, Status, Tombstone,
+};
 use super::{Answer, Next, Refusal, grants, sessions, tasks};
-use crate::events::{Level, Operation, RefusedText, RequestEvent, Submission};
+use crate::events::{Operation, RefusedText, RequestEvent, ResultBody, Scope, Submission, Target};
 use crate::ids::{ClientId, RequestId, SessionId};
 use crate::reason::Reason;
 use crate::secret::TokenHash;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub(super) fn reduce(next: &mut Next, event: &RequestEvent) -> Result<Answer, Refusal> {
     match event {
         RequestEvent::Submitted(submission) => submit(next, submission),
-        RequestEvent::AllowedOnce { request } => allow_once(next, request),
+        RequestEvent::Allowed { request, scope } => allow(next, request, *scope),
         RequestEvent::Denied { request, note } => deny(next, request, note.clone()),
         RequestEvent::Cancelled { client, token_hash, request } => {
             cancel(next, client, token_hash, request)
@@ -42,20 +46,13 @@ fn submit(next: &mut Next, submission: &Submission) -> Result<Answer, Refusal> {
     if let Some(answer) = answer_of_key(next, &session, submission) {
         return answer;
     }
-    let level = next.state.level_of(&submission.client, &submission.source);
-    let source = next.state.sources.get(&submission.source).cloned();
-    let (Some(level), Some(source)) = (level, source) else {
-        return Err(Refusal::ResourceUnavailable);
-    };
-    if submission.source_generation != Some(source.generation) {
-        return Err(Refusal::ResourceUnavailable);
-    }
+    check_target(next, submission)?;
     if let Operation::Refused { text } = &submission.operation {
         return Err(refuse_text(next, &session, submission, text));
     }
     check_limits(next, &session, submission)?;
     make_room(next, &session);
-    insert(next, &session, submission, level, &source);
+    insert(next, &session, submission);
     Ok(Answer::Request { request: submission.request.clone(), is_new: true })
 }
 
@@ -65,12 +62,41 @@ fn answer_of_key(
     session: &SessionId,
     submission: &Submission,
 ) -> Option<Result<Answer, Refusal>> {
-    let reserved = next.state.keys.get(&(session.clone(), submission.key.clone()))?;
+    let reserved = next.state.sessions.get(session)?.keys.get(&submission.key)?;
     Some(if reserved.digest == submission.digest {
         Ok(Answer::Request { request: reserved.request.clone(), is_new: false })
     } else {
         Err(Refusal::RequestConflict)
     })
+}
+
+/// Whether the target is visible and still what the agent asked about, and takes such work at all.
+fn check_target(next: &Next, submission: &Submission) -> Result<(), Refusal> {
+    let state = &next.state;
+    let operation = &submission.operation;
+    match &submission.target {
+        Target::Source { source, generation } => {
+            let known = state
+                .level_of(&submission.client, source)
+                .and_then(|_| state.sources.get(source))
+                .filter(|known| known.generation == *generation)
+                .ok_or(Refusal::ResourceUnavailable)?;
+            if matches!(operation, Operation::ReadOpenFile { .. }) {
+                Err(Refusal::ResourceUnavailable)
+            } else if operation.may_write() && known.is_read_only {
+                Err(Refusal::SourceReadOnly)
+            } else {
+                Ok(())
+            }
+        }
+        Target::Document { file, version } => {
+            let known = state
+                .document_of(&submission.client, file)
+                .filter(|_| matches!(operation, Operation::ReadOpenFile { .. }))
+                .ok_or(Refusal::ResourceUnavailable)?;
+            if known.version == *version { Ok(()) } else { Err(Refusal::VersionChanged) }
+        }
+    }
 }
 
 fn refuse_text(
@@ -82,20 +108,22 @@ fn refuse_text(
     let about = About {
         client: Some(&submission.client),
         session: Some(session),
-        source: Some(&submission.source),
+        source: submission.target.source(),
         operation: Some(&submission.operation),
+        sql: submission.operation.sql(),
         detail: Some(Arc::from(text.reason.message())),
         ..About::default()
     };
-    activity::note(next, "statement_refused", about);
+    activity::note(next, EntryKind::StatementRefused, about);
     Refusal::Unsupported(Reason::Sql(text.reason))
 }
 
 fn check_limits(next: &Next, session: &SessionId, submission: &Submission) -> Result<(), Refusal> {
     let state = &next.state;
-    let is_taken = state.requests.contains_key(&submission.request)
-        || state.tombstones.contains_key(&submission.request);
-    let keys_used = state.sessions.get(session).map_or(usize::MAX, |session| session.keys_used);
+    let is_buried = |id| state.sessions.values().any(|session| session.tombstones.contains_key(id));
+    let is_taken =
+        state.requests.contains_key(&submission.request) || is_buried(&submission.request);
+    let keys_used = state.sessions.get(session).map_or(usize::MAX, |session| session.keys.len());
     let pending = state.requests.values().filter(|request| request.status == Status::Pending);
     let (all, own) = pending.fold((0_usize, 0_usize), |(all, own), request| {
         (all + 1, own + usize::from(request.session == *session))
@@ -120,46 +148,48 @@ fn check_limits(next: &Next, session: &SessionId, submission: &Submission) -> Re
 fn make_room(next: &mut Next, session: &SessionId) {
     while next.state.requests.len() >= REQUESTS_MAX {
         let Some(id) = least_needed(next, session) else { return };
-        bury(next, id);
+        bury(next, &id);
     }
 }
 
 fn least_needed(next: &Next, session: &SessionId) -> Option<RequestId> {
     let requests = &next.state.requests;
+    let mut kept: BTreeMap<&SessionId, usize> = BTreeMap::new();
+    for request in requests.values().filter(|request| request.result.is_some()) {
+        *kept.entry(&request.session).or_default() += 1;
+    }
     let finished = requests.iter().filter(|(_, request)| request.status.is_final());
-    let kept = |owner: &SessionId| {
-        let own = requests.values().filter(|request| request.session == *owner);
-        own.filter(|request| request.result.is_some()).count()
-    };
     finished
         .min_by_key(|(_, request)| {
             let has_result = request.result.is_some();
-            let share = if has_result { kept(&request.session) } else { 0 };
+            let share = if has_result { kept.get(&request.session).copied() } else { None };
             let is_others = has_result && request.session != *session;
             (has_result, std::cmp::Reverse(share), is_others, request.order)
         })
         .map(|(id, _)| id.clone())
 }
 
-fn insert(
-    next: &mut Next,
-    session: &SessionId,
-    submission: &Submission,
-    level: Level,
-    source: &Source,
-) {
+fn insert(next: &mut Next, session: &SessionId, submission: &Submission) {
     next.state.counters.request = next.state.counters.request.saturating_add(1);
-    let authorisation = match level {
-        Level::Ask => None,
-        Level::Read => Some(Authorisation::SharedAccess),
-    };
+    let is_table_write = next.state.allows_table_write(
+        &submission.client,
+        &submission.target,
+        &submission.operation,
+    );
+    let authorisation = next.state.standing(Asked {
+        client: &submission.client,
+        session,
+        target: &submission.target,
+        operation: &submission.operation,
+        is_table_write,
+    });
     let request = Request {
         order: next.state.counters.request,
         client: submission.client.clone(),
         session: session.clone(),
-        source: submission.source.clone(),
-        source_generation: source.generation,
+        target: submission.target.clone(),
         operation: submission.operation.clone(),
+        is_table_write,
         status: Status::Pending,
         authorisation,
         submitted_at: next.now,
@@ -170,26 +200,39 @@ fn insert(
         problem: None,
     };
     let id = submission.request.clone();
-    next.state.requests.insert(id.clone(), request);
-    let reservation = Reservation { request: id.clone(), digest: submission.digest };
-    next.state.keys.insert((session.clone(), submission.key.clone()), reservation);
+    next.state.requests.insert(id.clone(), Arc::new(request));
     if let Some(session) = next.state.sessions.get_mut(session) {
-        session.keys_used = session.keys_used.saturating_add(1);
+        let reservation = Reservation { request: id.clone(), digest: submission.digest };
+        Arc::make_mut(session).keys.insert(submission.key.clone(), reservation);
     }
-    activity::note_request(next, "request_submitted", &id, None);
+    activity::note_request(next, EntryKind::RequestSubmitted, &id);
 }
 
-fn allow_once(next: &mut Next, id: &RequestId) -> Result<Answer, Refusal> {
-    let request = next.state.requests.get_mut(id).ok_or(Refusal::Unknown)?;
+/// The person's yes: to this request alone, or with a grant for what else the scope covers. It decides about
+/// no other request that waits.
+fn allow(next: &mut Next, id: &RequestId, scope: Scope) -> Result<Answer, Refusal> {
+    let request = next.state.requests.get(id).cloned().ok_or(Refusal::Unknown)?;
     if request.status != Status::Pending {
         return Err(Refusal::NotPending);
     }
     if request.authorisation.is_some() {
         return Err(Refusal::AlreadyAllowed);
     }
-    request.authorisation = Some(Authorisation::Once);
-    grants::give_once(next, id);
-    activity::note_request(next, "request_allowed", id, None);
+    let granted = grants::scope_of(id, &request, scope).ok_or(Refusal::ScopeDoesNotFit)?;
+    let authorisation = match granted {
+        GrantScope::Once { .. } => Authorisation::Once,
+        GrantScope::Table { .. }
+        | GrantScope::Source { .. }
+        | GrantScope::FullSql { .. }
+        | GrantScope::Document { .. } => Authorisation::SessionGrant,
+    };
+    grants::give(next, &request.session, granted)?;
+    if let Some(request) = next.state.requests.get_mut(id) {
+        Arc::make_mut(request).authorisation = Some(authorisation);
+    }
+    activity::note_request_with(next, EntryKind::RequestAllowed, id, |about| {
+        about.scope = Some(scope);
+    });
     Ok(Answer::Done)
 }
 
@@ -199,10 +242,12 @@ fn deny(next: &mut Next, id: &RequestId, note: Option<Arc<str>>) -> Result<Answe
     if request.status != Status::Pending {
         return Err(Refusal::NotPending);
     }
-    grants::drop_of(next, id);
+    grants::drop_once(next, id);
     let detail = note.clone();
     finish(next, id, Status::Denied, None, Some(Problem::Denied { note }));
-    activity::note_request(next, "request_denied", id, detail);
+    activity::note_request_with(next, EntryKind::RequestDenied, id, |about| {
+        about.detail = detail;
+    });
     Ok(Answer::Done)
 }
 
@@ -215,14 +260,13 @@ fn cancel(
     let (session, _) = next.state.session_of(client, token_hash, next.now)?;
     let session = session.clone();
     sessions::touch(next, client, &session)?;
-    let is_own = |owner: &SessionId| *owner == session;
-    let known = next
+    let is_kept = next.state.requests.get(id).is_some_and(|request| request.session == session);
+    let is_buried = next
         .state
-        .requests
-        .get(id)
-        .map(|request| is_own(&request.session))
-        .or_else(|| next.state.tombstones.get(id).map(|tombstone| is_own(&tombstone.session)));
-    if known != Some(true) {
+        .sessions
+        .get(&session)
+        .is_some_and(|session| session.tombstones.contains_key(id));
+    if !is_kept && !is_buried {
         return Err(Refusal::ResourceUnavailable);
     }
     // Taking back what is already over changes nothing and is no error: the agent wanted it over.
@@ -231,30 +275,64 @@ fn cancel(
 }
 
 /// Ends a request that is not final. Its result will never be handed over; its task is told to
-/// stop and keeps its slot until it has.
+/// stop and keeps its slot until it has. A statement that may write and was sent ends as
+/// `outcome_unknown`, whatever the reason.
 pub(super) fn close(next: &mut Next, id: &RequestId, status: Status) {
     let Some(request) = next.state.requests.get(id) else { return };
     if request.status.is_final() {
         return;
     }
     let task = request.task;
-    grants::drop_of(next, id);
+    let may_have_taken_effect = task
+        .and_then(|task| next.state.tasks.get(&task))
+        .is_some_and(|task| task.may_write && task.is_sent);
+    grants::drop_once(next, id);
     if let Some(task) = task {
         tasks::cancel(next, task);
     }
-    let (event, problem) = match status {
-        Status::Expired => ("request_expired", Problem::DecisionExpired),
-        Status::Revoked => ("request_revoked", Problem::Revoked),
+    if may_have_taken_effect {
+        finish_unknown(next, id, None);
+        return;
+    }
+    let (kind, problem) = match status {
+        Status::Expired => (EntryKind::RequestExpired, Problem::DecisionExpired),
+        Status::Revoked => (EntryKind::RequestRevoked, Problem::Revoked),
         Status::Pending
         | Status::Running
         | Status::Completed
         | Status::Failed
         | Status::Denied
         | Status::Cancelled
-        | Status::ResultExpired => ("request_cancelled", Problem::Cancelled),
+        | Status::OutcomeUnknown
+        | Status::CompletedResultRevoked
+        | Status::ResultExpired => (EntryKind::RequestCancelled, Problem::Cancelled),
     };
     finish(next, id, status, None, Some(problem));
-    activity::note_request(next, event, id, None);
+    activity::note_request(next, kind, id);
+}
+
+/// Ends a request whose statement was sent and may have taken effect.
+pub(super) fn finish_unknown(
+    next: &mut Next,
+    id: &RequestId,
+    cause: Option<crate::events::WithheldText>,
+) {
+    finish(next, id, Status::OutcomeUnknown, None, Some(Problem::OutcomeUnknown));
+    activity::note_request_with(next, EntryKind::RequestOutcomeUnknown, id, |about| {
+        about.cause = cause;
+    });
+}
+
+/// Takes the result of a completed request away. What took effect stays said.
+pub(super) fn withhold(next: &mut Next, id: &RequestId) {
+    let Some(request) = next.state.requests.get(id) else { return };
+    let (status, problem) = if request.operation.may_write() {
+        (Status::CompletedResultRevoked, Problem::ResultRevoked)
+    } else {
+        (Status::Revoked, Problem::Revoked)
+    };
+    finish(next, id, status, None, Some(problem));
+    activity::note_request(next, EntryKind::RequestRevoked, id);
 }
 
 /// Ends requests because what they stood on was taken away: open ones, and completed ones whose
@@ -269,8 +347,7 @@ pub(super) fn revoke_where(next: &mut Next, is_hit: impl Fn(&Request) -> bool) {
         .collect();
     for (id, status) in hit {
         if status == Status::Completed {
-            finish(next, &id, Status::Revoked, None, Some(Problem::Revoked));
-            activity::note_request(next, "request_revoked", &id, None);
+            withhold(next, &id);
         } else {
             close(next, &id, Status::Revoked);
         }
@@ -282,11 +359,12 @@ pub(super) fn finish(
     next: &mut Next,
     id: &RequestId,
     status: Status,
-    result: Option<crate::events::ResultBody>,
+    result: Option<ResultBody>,
     problem: Option<Problem>,
 ) {
     let now = next.now;
     if let Some(request) = next.state.requests.get_mut(id) {
+        let request = Arc::make_mut(request);
         request.status = status;
         request.task = None;
         request.finished_at = Some(now);
@@ -316,13 +394,13 @@ pub(super) fn let_time_pass(next: &mut Next) {
         .filter(|(_, request)| request.finished_at.is_some_and(|at| at.plus(RETENTION) <= now))
         .map(|(id, _)| id.clone())
         .collect();
-    for id in kept_long_enough {
+    for id in &kept_long_enough {
         bury(next, id);
     }
 }
 
-fn bury(next: &mut Next, id: RequestId) {
-    let Some(request) = next.state.requests.remove(&id) else { return };
+fn bury(next: &mut Next, id: &RequestId) {
+    let Some(request) = next.state.requests.remove(id) else { return };
     let status = match request.status {
         Status::Completed => Status::ResultExpired,
         status @ (Status::Pending
@@ -332,8 +410,12 @@ fn bury(next: &mut Next, id: RequestId) {
         | Status::Cancelled
         | Status::Expired
         | Status::Revoked
+        | Status::OutcomeUnknown
+        | Status::CompletedResultRevoked
         | Status::ResultExpired) => status,
     };
-    let tombstone = Tombstone { session: request.session, status, problem: request.problem };
-    next.state.tombstones.insert(id, tombstone);
+    let tombstone = Tombstone { status, problem: request.problem.clone() };
+    if let Some(session) = next.state.sessions.get_mut(&request.session) {
+        Arc::make_mut(session).tombstones.insert(id.clone(), tombstone);
+    }
 }

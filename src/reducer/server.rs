@@ -2,13 +2,15 @@
 
 use super::activity::{self, About};
 use super::effect::{SavedClient, SavedSource};
-use super::limits::{CLIENTS_MAX, RETENTION, SOURCES_MAX};
-use super::state::{Client, Counters, Source, State, Status};
+use super::limits::{
+    CLIENTS_MAX, RETENTION, SHARED_TABLES_IN_ALL_MAX, SHARED_TABLES_MAX, SOURCES_MAX,
+};
+use super::state::{Client, Counters, EntryKind, Share, Source, State, Status};
 use super::{Answer, Effect, Next, Refusal, requests, sessions, tasks};
-use crate::events::{Audience, Level, RestoredClient, RestoredSource, ServerEvent};
-use crate::ids::SourceId;
+use crate::events::{Audience, KeptShare, RestoredClient, RestoredSource, ServerEvent};
 use crate::time::Millis;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 pub(super) fn reduce(next: &mut Next, event: &ServerEvent) -> Result<Answer, Refusal> {
     match event {
@@ -21,7 +23,7 @@ pub(super) fn reduce(next: &mut Next, event: &ServerEvent) -> Result<Answer, Ref
             server.port = Some(*port);
             server.generation = server.generation.next();
             server.started_at = Some(next.now);
-            activity::note(next, "server_started", About::default());
+            activity::note(next, EntryKind::ServerStarted, About::default());
             Ok(Answer::Done)
         }
         ServerEvent::Stopped => {
@@ -30,12 +32,12 @@ pub(super) fn reduce(next: &mut Next, event: &ServerEvent) -> Result<Answer, Ref
             }
             sessions::end_all(next, sessions::End::ServerStopped);
             next.state.server.port = None;
-            activity::note(next, "server_stopped", About::default());
+            activity::note(next, EntryKind::ServerStopped, About::default());
             Ok(Answer::Done)
         }
         ServerEvent::AllStopped => {
             sessions::end_all(next, sessions::End::AllStopped);
-            activity::note(next, "all_stopped", About::default());
+            activity::note(next, EntryKind::AllStopped, About::default());
             Ok(Answer::Done)
         }
         ServerEvent::NoticeRaised { notice } => {
@@ -58,7 +60,7 @@ fn restore(
     next: &mut Next,
     clients: &[RestoredClient],
     sources: &[RestoredSource],
-    sharing: &[(SourceId, Audience, Level)],
+    sharing: &[KeptShare],
 ) -> Result<Answer, Refusal> {
     let is_empty = next.state.clients.is_empty() && next.state.sources.is_empty();
     let is_fresh = is_empty && next.state.counters == Counters::default();
@@ -74,13 +76,18 @@ fn restore(
     if sources.len() > SOURCES_MAX {
         return Err(Refusal::SourceLimit);
     }
+    let tables: usize = sharing.iter().map(|share| share.tables.len()).sum();
+    let is_large = |share: &KeptShare| share.tables.len() > SHARED_TABLES_MAX;
+    if tables > SHARED_TABLES_IN_ALL_MAX || sharing.iter().any(is_large) {
+        return Err(Refusal::SharedTableLimit);
+    }
     for saved in clients {
         let client = Client {
             label: saved.label.clone(),
             token_hash: saved.token_hash,
             created_at: saved.created_at,
         };
-        next.state.clients.insert(saved.client.clone(), client);
+        next.state.clients.insert(saved.client.clone(), Arc::new(client));
     }
     for saved in sources {
         let counters = &mut next.state.counters;
@@ -89,18 +96,23 @@ fn restore(
             name: saved.name.clone(),
             alias: saved.alias.clone(),
             location: saved.location.clone(),
+            context: saved.context.clone(),
             generation: counters.source_generation,
+            is_available: true,
+            is_read_only: saved.is_read_only,
             added_at: saved.added_at,
         };
-        next.state.sources.insert(saved.source.clone(), source);
+        next.state.sources.insert(saved.source.clone(), Arc::new(source));
     }
-    for (source, audience, level) in sharing {
-        let is_known = match audience {
+    for saved in sharing {
+        let is_known = match &saved.audience {
             Audience::AllAgents => true,
             Audience::Client(client) => next.state.clients.contains_key(client),
         };
-        if is_known && next.state.sources.contains_key(source) {
-            next.state.sharing.insert((source.clone(), audience.clone()), *level);
+        if is_known && next.state.sources.contains_key(&saved.source) {
+            let tables = saved.tables.iter().cloned().collect();
+            let share = Arc::new(Share { level: saved.level, tables });
+            next.state.sharing.insert((saved.source.clone(), saved.audience.clone()), share);
         }
     }
     Ok(Answer::Done)
@@ -134,7 +146,7 @@ pub(super) fn set_alarm(next: &mut Next) {
 
 fn earliest_deadline(next: &Next) -> Option<Millis> {
     let state = &next.state;
-    let sessions = state.sessions.values().map(super::state::Session::ends_at);
+    let sessions = state.sessions.values().map(|session| session.ends_at());
     let tasks =
         state.tasks.values().filter(|task| !task.is_cancelling).map(|task| task.deadline_at);
     let requests = state.requests.values().filter_map(|request| match request.status {
@@ -146,6 +158,8 @@ fn earliest_deadline(next: &Next) -> Option<Millis> {
         | Status::Cancelled
         | Status::Expired
         | Status::Revoked
+        | Status::OutcomeUnknown
+        | Status::CompletedResultRevoked
         | Status::ResultExpired => request.finished_at.map(|at| at.plus(RETENTION)),
     });
     sessions.chain(tasks).chain(requests).min()
@@ -159,7 +173,7 @@ pub(super) fn save_vault(next: &mut Next) {
 
 /// What the vault should hold in this state: connections and sharing, nothing else.
 #[must_use]
-pub fn kept(state: &State) -> (Vec<SavedClient>, Vec<(SourceId, Audience, Level)>) {
+pub fn kept(state: &State) -> (Vec<SavedClient>, Vec<KeptShare>) {
     let clients = state
         .clients
         .iter()
@@ -173,7 +187,12 @@ pub fn kept(state: &State) -> (Vec<SavedClient>, Vec<(SourceId, Audience, Level)
     let sharing = state
         .sharing
         .iter()
-        .map(|((source, audience), level)| (source.clone(), audience.clone(), *level))
+        .map(|((source, audience), share)| KeptShare {
+            source: source.clone(),
+            audience: audience.clone(),
+            level: share.level,
+            tables: share.tables.iter().map(|(name, level)| (name.clone(), *level)).collect(),
+        })
         .collect();
     (clients, sharing)
 }
@@ -189,6 +208,8 @@ pub(super) fn save_sources(next: &mut Next) {
             name: source.name.clone(),
             alias: source.alias.clone(),
             location: source.location.clone(),
+            context: source.context.clone(),
+            is_read_only: source.is_read_only,
             added_at: source.added_at,
         })
         .collect();

@@ -2,9 +2,8 @@
 //! its tasks keep their slots until they report their end (contract, "Identity and session").
 
 use super::activity::{self, About};
-use super::limits::SESSIONS_MAX;
-use super::state::{Session, Status, remove_where};
-use super::{Answer, Next, Refusal, requests};
+use super::state::{EntryKind, Session, Status};
+use super::{Answer, Next, Refusal, grants, requests};
 use crate::events::SessionEvent;
 use crate::ids::{ClientId, RequestId, SessionId};
 use crate::secret::TokenHash;
@@ -97,10 +96,6 @@ fn begin(
     if is_taken {
         return Err(Refusal::IdentifierInUse);
     }
-    let others = next.state.sessions.values().filter(|other| other.client != *client).count();
-    if others >= SESSIONS_MAX {
-        return Err(Refusal::SessionLimit);
-    }
     end_of_client(next, client, End::Replaced);
     let fresh = Session {
         client: client.clone(),
@@ -108,11 +103,12 @@ fn begin(
         label,
         began_at: next.now,
         last_used_at: next.now,
-        keys_used: 0,
+        keys: imbl::OrdMap::new(),
+        tombstones: imbl::OrdMap::new(),
     };
-    next.state.sessions.insert(session.clone(), fresh);
+    next.state.sessions.insert(session.clone(), Arc::new(fresh));
     let about = About { client: Some(client), session: Some(session), ..About::default() };
-    activity::note(next, "session_began", about);
+    activity::note(next, EntryKind::SessionBegan, about);
     Ok(Answer::Done)
 }
 
@@ -125,7 +121,7 @@ pub(super) fn touch(
     let now = next.now;
     match next.state.sessions.get_mut(session) {
         Some(live) if live.client == *client => {
-            live.last_used_at = now;
+            Arc::make_mut(live).last_used_at = now;
             Ok(Answer::Done)
         }
         Some(_) | None => Err(Refusal::SessionExpired),
@@ -152,9 +148,9 @@ pub(super) fn end(next: &mut Next, id: &SessionId, why: End) {
         detail: Some(Arc::from(why.word())),
         ..About::default()
     };
-    activity::note(next, "session_ended", about);
-    remove_where(&mut next.state.keys, |(owner, _), _| owner == id);
-    remove_where(&mut next.state.tombstones, |_, tombstone| tombstone.session == *id);
+    activity::note(next, EntryKind::SessionEnded, about);
+    grants::drop_of_session(next, id);
+    // Its keys and tombstones are in the session itself.
     next.state.sessions.remove(id);
 }
 

@@ -1,66 +1,146 @@
 //! Tasks: work outside that holds a slot. Status and slot are separate: cancelling changes the
 //! request at once, the slot is freed only by the report of the end (contract, "Approval and
 //! execution": the concurrency limit belongs to the task).
+//!
+//! Work that may write goes in two steps: it starts, gets everything ready, and asks before it sends. The go-ahead
+//! is given in one step with the check that the request is still covered, so it is always known
+//! whether a statement can have taken effect.
 
-use super::limits::{OPERATION, TASKS_MAX, TASKS_PER_SESSION_MAX};
-use super::state::{Authorisation, Problem, Request, Status, Task};
-use super::{Answer, Effect, Next, Refusal, Work, activity, grants, requests};
-use crate::events::{Operation, ResultBody, TaskEvent, TaskOutcome};
+use super::access::Asked;
+use super::activity;
+use super::limits::{CONNECTION_SETUP, OPERATION, TASKS_MAX, TASKS_PER_SESSION_MAX};
+use super::state::{Authorisation, EntryKind, GrantScope, Problem, Request, Status, Task};
+use super::{Answer, Effect, Next, Refusal, Work, grants, requests};
+use crate::events::{Operation, ResultBody, Target, TaskEvent, TaskOutcome, WithheldText};
 use crate::ids::{RequestId, TaskId};
-use crate::reason::Reason;
+use crate::reason::{DatabaseReason, Reason};
+use crate::value::{ObjectIdentity, TableName};
 use std::sync::Arc;
 
 pub(super) fn reduce(next: &mut Next, event: &TaskEvent) -> Result<Answer, Refusal> {
     match event {
+        TaskEvent::ReadyToSend { task } => ready_to_send(next, *task),
         TaskEvent::Finished { task, outcome } => finished(next, *task, outcome),
     }
 }
 
+/// The last check before a statement that may write leaves. It is given once per task.
+fn ready_to_send(next: &mut Next, id: TaskId) -> Result<Answer, Refusal> {
+    let task = next.state.tasks.get(&id).cloned().ok_or(Refusal::LateAnswer)?;
+    if !task.may_write || task.is_sent || task.is_cancelling {
+        return Err(Refusal::LateAnswer);
+    }
+    let request = next.state.requests.get(&task.request).cloned();
+    if request.is_some_and(|request| request.task == Some(id) && next.state.covers(&request)) {
+        next.state.tasks.insert(id, Task { is_sent: true, ..task });
+        next.effects.push(Effect::SendStatement { task: id });
+    } else {
+        requests::close(next, &task.request, Status::Revoked);
+    }
+    Ok(Answer::Done)
+}
+
 fn finished(next: &mut Next, id: TaskId, outcome: &TaskOutcome) -> Result<Answer, Refusal> {
     let task = next.state.tasks.remove(&id).ok_or(Refusal::LateAnswer)?;
-    let is_current = next
-        .state
-        .requests
-        .get(&task.request)
-        .is_some_and(|request| request.status == Status::Running && request.task == Some(id));
-    if is_current {
-        match outcome {
-            TaskOutcome::Completed(body) => complete(next, &task.request, body),
-            TaskOutcome::Failed { reason, cause } => {
-                fail(next, &task.request, *reason, cause.clone());
+    next.may_start = true;
+    let request = next.state.requests.get(&task.request).cloned();
+    let current =
+        request.filter(|request| request.status == Status::Running && request.task == Some(id));
+    let Some(request) = current else {
+        note_late_end(next, &task, outcome);
+        return Ok(Answer::Done);
+    };
+    let id = &task.request;
+    let is_unknown = task.may_write && task.is_sent;
+    match outcome {
+        TaskOutcome::Completed { body, identities } => {
+            if task.may_write && !task.is_sent {
+                // It ran without the go-ahead. Whatever it did, it is not what was allowed.
+                requests::finish_unknown(next, id, None);
+            } else {
+                complete(next, id, &request, body, identities);
             }
-            TaskOutcome::Cancelled => requests::close(next, &task.request, Status::Cancelled),
-            TaskOutcome::DeadlineExceeded => overrun(next, &task.request),
+        }
+        TaskOutcome::Failed { reason, cause } => fail(next, id, *reason, cause.clone()),
+        TaskOutcome::OutcomeUnknown { cause } if task.may_write => {
+            requests::finish_unknown(next, id, cause.clone());
+        }
+        TaskOutcome::OutcomeUnknown { cause } => {
+            fail(next, id, Reason::Database(DatabaseReason::ExecutionFailed), cause.clone());
+        }
+        TaskOutcome::Cancelled | TaskOutcome::DeadlineExceeded | TaskOutcome::IdentityChanged
+            if is_unknown =>
+        {
+            requests::finish_unknown(next, id, None);
+        }
+        TaskOutcome::Cancelled => requests::close(next, id, Status::Cancelled),
+        TaskOutcome::DeadlineExceeded => overrun(next, id),
+        TaskOutcome::IdentityChanged => {
+            grants::end_table(next, &request);
+            requests::close(next, id, Status::Revoked);
         }
     }
     Ok(Answer::Done)
 }
 
-/// Checks again that the request is still covered before its result may be handed over.
-fn complete(next: &mut Next, id: &RequestId, body: &ResultBody) {
-    let is_covered = next.state.requests.get(id).is_some_and(|request| next.state.covers(request));
-    if is_covered {
+/// The person should know how a statement ended that may have written and whose request was over before. The
+/// agent's status stays as it is.
+fn note_late_end(next: &mut Next, task: &Task, outcome: &TaskOutcome) {
+    if !(task.may_write && task.is_sent) {
+        return;
+    }
+    let (word, cause) = match outcome {
+        TaskOutcome::Completed { .. } => ("the database says that it took effect", None),
+        TaskOutcome::Failed { cause, .. } => {
+            ("the database says that it did not take effect", cause.clone())
+        }
+        TaskOutcome::IdentityChanged | TaskOutcome::Cancelled | TaskOutcome::DeadlineExceeded => {
+            ("it was stopped; it may have taken effect", None)
+        }
+        TaskOutcome::OutcomeUnknown { cause } => {
+            ("its end was not seen; it may have taken effect", cause.clone())
+        }
+    };
+    let about = activity::About {
+        session: Some(&task.session),
+        request: Some(&task.request),
+        detail: Some(Arc::from(word)),
+        cause,
+        ..activity::About::default()
+    };
+    activity::note(next, EntryKind::StatementEnded, about);
+}
+
+/// Checks again that the request is still covered before its result may be handed over, and that the table is
+/// the one that was granted.
+fn complete(
+    next: &mut Next,
+    id: &RequestId,
+    request: &Request,
+    body: &ResultBody,
+    identities: &[(TableName, ObjectIdentity)],
+) {
+    if next.state.covers(request) && grants::recognise(next, request, identities) {
         requests::finish(next, id, Status::Completed, Some(body.clone()), None);
-        activity::note_request(next, "request_completed", id, None);
+        activity::note_request(next, EntryKind::RequestCompleted, id);
     } else {
-        requests::finish(next, id, Status::Revoked, None, Some(Problem::Revoked));
-        activity::note_request(next, "request_revoked", id, None);
+        requests::withhold(next, id);
     }
 }
 
-fn fail(next: &mut Next, id: &RequestId, reason: Reason, cause: Option<Arc<str>>) {
+fn fail(next: &mut Next, id: &RequestId, reason: Reason, cause: Option<WithheldText>) {
     requests::finish(next, id, Status::Failed, None, Some(Problem::Failed(reason)));
-    let detail = match cause {
-        Some(cause) => Arc::from(format!("{} ({cause})", reason.message())),
-        None => Arc::from(reason.message()),
-    };
-    activity::note_request(next, "request_failed", id, Some(detail));
+    activity::note_request_with(next, EntryKind::RequestFailed, id, |about| {
+        about.detail = Some(Arc::from(reason.message()));
+        about.cause = cause;
+    });
 }
 
 fn overrun(next: &mut Next, id: &RequestId) {
     requests::finish(next, id, Status::Expired, None, Some(Problem::DeadlineExceeded));
-    let detail = Arc::from("the operation took longer than 30 seconds");
-    activity::note_request(next, "request_expired", id, Some(detail));
+    activity::note_request_with(next, EntryKind::RequestExpired, id, |about| {
+        about.detail = Some(Arc::from("the operation took longer than 30 seconds"));
+    });
 }
 
 /// Tells a task to stop, once.
@@ -76,21 +156,28 @@ pub(super) fn cancel(next: &mut Next, id: TaskId) {
 /// Tells tasks to stop whose time is over.
 pub(super) fn stop_overdue(next: &mut Next) {
     let now = next.now;
-    let overdue: Vec<(TaskId, RequestId)> = next
+    let overdue: Vec<(TaskId, Task)> = next
         .state
         .tasks
         .iter()
         .filter(|(_, task)| !task.is_cancelling && task.deadline_at <= now)
-        .map(|(id, task)| (*id, task.request.clone()))
+        .map(|(id, task)| (*id, task.clone()))
         .collect();
-    for (task, request) in overdue {
-        cancel(next, task);
-        overrun(next, &request);
+    for (id, task) in overdue {
+        cancel(next, id);
+        if task.may_write && task.is_sent {
+            requests::finish_unknown(next, &task.request, None);
+        } else {
+            overrun(next, &task.request);
+        }
     }
 }
 
 /// Starts waiting requests that have their authorisation, in their order, while slots are free.
 pub(super) fn start_ready(next: &mut Next) {
+    if !next.may_start || next.state.tasks.len() >= TASKS_MAX {
+        return;
+    }
     let mut ready: Vec<(u64, RequestId)> = next
         .state
         .requests
@@ -115,45 +202,69 @@ fn start(next: &mut Next, id: &RequestId) {
     }
     let is_granted = match request.authorisation {
         Some(Authorisation::Once) => grants::consume(next, id),
-        Some(Authorisation::SharedAccess) => true,
+        Some(Authorisation::SessionGrant | Authorisation::SharedAccess) => true,
         None => false,
     };
-    let location = next.state.sources.get(&request.source).map(|source| source.location.clone());
-    let work = work_of(&request.operation);
-    let (true, true, Some(location), Some(work)) =
-        (is_granted, next.state.covers(&request), location, work)
+    let task = next.state.counters.task.next();
+    let (true, true, Some(effect)) =
+        (is_granted, next.state.covers(&request), effect_of(next, task, id, &request))
     else {
         requests::close(next, id, Status::Revoked);
         return;
     };
-    next.state.counters.task = next.state.counters.task.next();
-    let task = next.state.counters.task;
-    let started = Request { status: Status::Running, task: Some(task), ..request.clone() };
-    next.state.requests.insert(id.clone(), started);
+    next.state.counters.task = task;
     let holder = Task {
         request: id.clone(),
-        session: request.session,
+        session: request.session.clone(),
         deadline_at: next.now.plus(OPERATION),
+        may_write: request.operation.may_write(),
+        is_sent: false,
         is_cancelling: false,
     };
+    let started = Request { status: Status::Running, task: Some(task), ..(*request).clone() };
+    next.state.requests.insert(id.clone(), Arc::new(started));
     next.state.tasks.insert(task, holder);
-    next.effects.push(Effect::RunTask {
-        task,
-        request: id.clone(),
-        location,
-        work,
-        deadline: OPERATION,
-    });
-    activity::note_request(next, "request_started", id, None);
+    next.effects.push(effect);
+    activity::note_request(next, EntryKind::RequestStarted, id);
 }
 
-fn work_of(operation: &Operation) -> Option<Work> {
-    match operation {
-        Operation::ListTables => Some(Work::ListTables),
-        Operation::DescribeTable { table } => Some(Work::DescribeTable { table: table.clone() }),
-        Operation::ReadTable { read } | Operation::QuerySql { read } => {
-            Some(Work::Read { read: read.clone() })
+fn effect_of(next: &Next, task: TaskId, id: &RequestId, request: &Request) -> Option<Effect> {
+    let work = match (&request.operation, request.sql()) {
+        (Operation::ListTables, _) => Work::ListTables,
+        (Operation::DescribeTable { table }, _) => Work::DescribeTable { table: table.clone() },
+        (Operation::ReadTable { read } | Operation::QuerySql { read }, _) => {
+            Work::Read { read: read.clone() }
         }
-        Operation::Refused { .. } => None,
-    }
+        (Operation::RequestSql { .. }, Some(sql)) if request.is_table_write => {
+            Work::TableWrite { sql: sql.clone() }
+        }
+        (Operation::RequestSql { .. }, sql) => Work::FullSql { sql: sql?.clone() },
+        (Operation::ReadOpenFile { excerpt }, _) => {
+            let excerpt = excerpt.clone();
+            return Some(Effect::ReadDocument { task, request: id.clone(), excerpt });
+        }
+        (Operation::Refused { .. }, _) => return None,
+    };
+    let Target::Source { source, .. } = &request.target else { return None };
+    let source = next.state.sources.get(source)?;
+    let pinned = (!next.state.is_covered_without_table_grant(request))
+        .then(|| next.state.table_grant(Asked::from(request)))
+        .flatten()
+        .and_then(|granted| match granted {
+            GrantScope::Table { table, identity, .. } => Some((table.clone(), (*identity)?)),
+            GrantScope::Once { .. }
+            | GrantScope::Source { .. }
+            | GrantScope::FullSql { .. }
+            | GrantScope::Document { .. } => None,
+        });
+    Some(Effect::RunTask {
+        task,
+        request: id.clone(),
+        location: source.location.clone(),
+        context: source.context.clone(),
+        work,
+        pinned,
+        setup: CONNECTION_SETUP,
+        deadline: OPERATION,
+    })
 }

@@ -2,7 +2,7 @@
 
 use super::words;
 use crate::reducer::State;
-use crate::reducer::state::{Request, Session, Task};
+use crate::reducer::state::{Request, Session, Source, Task};
 use crate::time::Millis;
 use std::collections::BTreeMap;
 
@@ -23,14 +23,15 @@ pub fn between(before: &State, after: &State, start: Millis) -> Vec<String> {
             lines.push(format!("{place:<18} {was} -> {is}"));
         }
     }
-    let fresh = after.activity.iter().filter(|entry| entry.entry > before.counters.entry);
+    let fresh =
+        after.activity.entries().into_iter().filter(|entry| entry.entry > before.counters.entry);
     for entry in fresh {
         let about = entry.request.as_ref().map(ToString::to_string);
         let about = about.or_else(|| entry.session.as_ref().map(ToString::to_string));
         let detail = entry.detail.as_ref().map(|detail| format!("({detail})"));
         let words: Vec<String> = about.into_iter().chain(detail).collect();
         lines.push(
-            format!("{:<18} {} {}", "+activity", entry.event, words.join(" "))
+            format!("{:<18} {} {}", "+activity", entry.kind.word(), words.join(" "))
                 .trim_end()
                 .to_owned(),
         );
@@ -59,8 +60,8 @@ pub fn counts(state: &State) -> String {
         state.sources.len(),
         state.sharing.len(),
         state.grants.len(),
-        state.keys.len(),
-        state.tombstones.len(),
+        state.keys_used(),
+        state.tombstones(),
         state.tasks.len(),
         state.activity.len(),
     )
@@ -78,23 +79,39 @@ fn picture(state: &State, start: Millis) -> Picture {
         picture.insert(format!("sessions.{id}"), session(entry, start));
     }
     for (id, source) in &state.sources {
-        picture
-            .insert(format!("sources.{id}"), format!("\"{}\" {}", source.alias, source.generation));
+        picture.insert(format!("sources.{id}"), source_words(source));
     }
-    for ((source, audience), level) in &state.sharing {
+    for ((source, audience), share) in &state.sharing {
         let whom = words::audience(audience).replace(' ', "_");
-        picture.insert(format!("sharing.{source}.{whom}"), level.word().to_owned());
+        let place = format!("sharing.{source}.{whom}");
+        for (table, level) in &share.tables {
+            picture.insert(format!("{place}.{table}"), level.word().to_owned());
+        }
+        picture.insert(place, share.level.word().to_owned());
+    }
+    for (file, document) in &state.documents {
+        let words = format!("\"{}\" {}", document.alias, document.version);
+        picture.insert(format!("documents.{file}"), words);
+    }
+    for (file, audience) in &state.shared_documents {
+        let whom = words::audience(audience).replace(' ', "_");
+        picture.insert(format!("sharing.{file}.{whom}"), "ask".to_owned());
     }
     for (id, grant) in &state.grants {
-        picture.insert(format!("grants.{id}"), format!("for {}", grant.request));
+        picture.insert(
+            format!("grants.{id}"),
+            format!("{} {}", grant.session, words::scope(&grant.scope)),
+        );
     }
     for (id, entry) in &state.requests {
         picture.insert(format!("requests.{id}"), request(entry));
     }
-    for ((session, key), reservation) in &state.keys {
-        picture.insert(format!("keys.{session}.{key}"), reservation.request.to_string());
+    for (session, entry) in &state.sessions {
+        for (key, reservation) in &entry.keys {
+            picture.insert(format!("keys.{session}.{key}"), reservation.request.to_string());
+        }
     }
-    for (id, tombstone) in &state.tombstones {
+    for (id, tombstone) in state.sessions.values().flat_map(|session| &session.tombstones) {
         let words = words::status_and_problem(tombstone.status, tombstone.problem.as_ref());
         picture.insert(format!("tombstones.{id}"), words);
     }
@@ -105,6 +122,17 @@ fn picture(state: &State, start: Millis) -> Picture {
         picture.insert(format!("notices.{}", notice.code()), "up".to_owned());
     }
     picture
+}
+
+fn source_words(source: &Source) -> String {
+    let mut words = format!("\"{}\" {}", source.alias, source.generation);
+    if source.is_read_only {
+        words.push_str(" read-only");
+    }
+    if !source.is_available {
+        words.push_str(" unavailable");
+    }
+    words
 }
 
 fn session(session: &Session, start: Millis) -> String {
@@ -124,6 +152,11 @@ fn request(request: &Request) -> String {
 }
 
 fn task(task: &Task) -> String {
-    let state = if task.is_cancelling { "told to stop" } else { "works" };
+    let state = match (task.is_cancelling, task.is_sent) {
+        (true, false) => "told to stop",
+        (true, true) => "told to stop, after it was sent",
+        (false, true) => "sent, works",
+        (false, false) => "works",
+    };
     format!("{state} for {}", task.request)
 }

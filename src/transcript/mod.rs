@@ -6,7 +6,6 @@
 pub mod changes;
 pub mod happening;
 pub mod names;
-pub mod tell;
 pub mod words;
 
 pub use happening::Occurrence;

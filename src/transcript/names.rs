@@ -2,11 +2,12 @@
 //! without a name does not compile and a name without a variant does not exist.
 
 use crate::events::{
-    ClientEvent, Event, Level, Notice, Operation, RequestEvent, ServerEvent, SessionEvent,
-    SharingEvent, SourceEvent, TaskEvent, TaskOutcome,
+    ClientEvent, DocumentEvent, Event, GrantEvent, Level, Notice, Operation, RequestEvent, Scope,
+    ServerEvent, SessionEvent, SharingEvent, SourceChange, SourceEvent, TableLevel, TaskEvent,
+    TaskOutcome,
 };
-use crate::reducer::state::{Authorisation, Problem, Status};
-use crate::reducer::{Effect, Refusal};
+use crate::reducer::state::{Authorisation, EntryKind, Problem, Status};
+use crate::reducer::{Effect, Refusal, Work};
 
 macro_rules! names {
     ($list:ident, $function:ident, $type:ty { $($pattern:pat => $name:literal,)+ }) => {
@@ -29,12 +30,26 @@ names!(EVENTS, event, Event {
     Event::Session(SessionEvent::Ended { .. }) => "SessionEnded",
     Event::Session(SessionEvent::Revoked { .. }) => "SessionRevoked",
     Event::Source(SourceEvent::Added { .. }) => "SourceAdded",
+    Event::Source(SourceEvent::Renamed { .. }) => "SourceRenamed",
+    Event::Source(SourceEvent::Changed { change: SourceChange::Connection { .. }, .. }) => "SourceChanged connection",
+    Event::Source(SourceEvent::Changed { change: SourceChange::Password, .. }) => "SourceChanged password",
+    Event::Source(SourceEvent::Changed { change: SourceChange::Context { .. }, .. }) => "SourceChanged context",
+    Event::Source(SourceEvent::Changed { change: SourceChange::Availability { .. }, .. }) => "SourceChanged availability",
+    Event::Source(SourceEvent::Changed { change: SourceChange::ReadOnly { .. }, .. }) => "SourceChanged read-only",
     Event::Source(SourceEvent::Removed { .. }) => "SourceRemoved",
+    Event::Document(DocumentEvent::Opened { .. }) => "DocumentOpened",
+    Event::Document(DocumentEvent::Changed { .. }) => "DocumentChanged",
+    Event::Document(DocumentEvent::Reverted { .. }) => "DocumentReverted",
+    Event::Document(DocumentEvent::Closed { .. }) => "DocumentClosed",
+    Event::Document(DocumentEvent::Shared { .. }) => "DocumentShared",
     Event::Sharing(SharingEvent::Set { .. }) => "SharingSet",
+    Event::Sharing(SharingEvent::TableSet { .. }) => "SharingTableSet",
+    Event::Grant(GrantEvent::Revoked { .. }) => "GrantRevoked",
     Event::Request(RequestEvent::Submitted(_)) => "RequestSubmitted",
-    Event::Request(RequestEvent::AllowedOnce { .. }) => "RequestAllowedOnce",
+    Event::Request(RequestEvent::Allowed { .. }) => "RequestAllowed",
     Event::Request(RequestEvent::Denied { .. }) => "RequestDenied",
     Event::Request(RequestEvent::Cancelled { .. }) => "RequestCancelled",
+    Event::Task(TaskEvent::ReadyToSend { .. }) => "TaskReadyToSend",
     Event::Task(TaskEvent::Finished { .. }) => "TaskFinished",
     Event::Server(ServerEvent::Restored { .. }) => "ServerRestored",
     Event::Server(ServerEvent::Started { .. }) => "ServerStarted",
@@ -50,18 +65,25 @@ names!(OPERATIONS, operation, Operation {
     Operation::DescribeTable { .. } => "operation describe_table",
     Operation::ReadTable { .. } => "operation read_table",
     Operation::QuerySql { .. } => "operation query_sql",
+    Operation::RequestSql { write: None, .. } => "operation request_sql",
+    Operation::RequestSql { write: Some(_), .. } => "operation request_sql of one table",
+    Operation::ReadOpenFile { .. } => "operation read_open_file",
     Operation::Refused { .. } => "operation refused by its text",
 });
 
 names!(OUTCOMES, outcome, TaskOutcome {
-    TaskOutcome::Completed(_) => "outcome completed",
+    TaskOutcome::Completed { .. } => "outcome completed",
     TaskOutcome::Failed { .. } => "outcome failed",
+    TaskOutcome::IdentityChanged => "outcome identity changed",
     TaskOutcome::Cancelled => "outcome cancelled",
     TaskOutcome::DeadlineExceeded => "outcome deadline exceeded",
+    TaskOutcome::OutcomeUnknown { .. } => "outcome unknown",
 });
 
 names!(EFFECTS, effect, Effect {
     Effect::RunTask { .. } => "effect RunTask",
+    Effect::SendStatement { .. } => "effect SendStatement",
+    Effect::ReadDocument { .. } => "effect ReadDocument",
     Effect::CancelTask { .. } => "effect CancelTask",
     Effect::SetAlarm { .. } => "effect SetAlarm",
     Effect::SaveVault { .. } => "effect SaveVault",
@@ -77,9 +99,16 @@ names!(REFUSALS, refusal, Refusal {
     Refusal::SessionPendingLimit => "session pending limit",
     Refusal::PendingLimit => "pending limit",
     Refusal::KeyLimit => "key limit",
-    Refusal::SessionLimit => "session limit",
     Refusal::ClientLimit => "client limit",
     Refusal::SourceLimit => "source limit",
+    Refusal::DocumentLimit => "document limit",
+    Refusal::SnapshotTooLarge => "snapshot too large",
+    Refusal::SnapshotsTooLarge => "snapshots too large",
+    Refusal::SharedTableLimit => "shared table limit",
+    Refusal::GrantLimit => "grant limit",
+    Refusal::SourceReadOnly => "source read-only",
+    Refusal::VersionChanged => "version changed",
+    Refusal::ScopeDoesNotFit => "scope does not fit",
     Refusal::NotPending => "not pending",
     Refusal::AlreadyAllowed => "already allowed",
     Refusal::Unknown => "unknown",
@@ -97,6 +126,8 @@ names!(STATUSES, status, Status {
     Status::Cancelled => "status cancelled",
     Status::Expired => "status expired",
     Status::Revoked => "status revoked",
+    Status::OutcomeUnknown => "status outcome_unknown",
+    Status::CompletedResultRevoked => "status completed_result_revoked",
     Status::ResultExpired => "status result_expired",
 });
 
@@ -107,16 +138,73 @@ names!(PROBLEMS, problem, Problem {
     Problem::Failed(_) => "problem failed",
     Problem::Cancelled => "problem cancelled",
     Problem::Revoked => "problem revoked",
+    Problem::OutcomeUnknown => "problem outcome unknown",
+    Problem::ResultRevoked => "problem result revoked",
 });
 
 names!(AUTHORISATIONS, authorisation, Authorisation {
     Authorisation::Once => "authorisation once",
+    Authorisation::SessionGrant => "authorisation session_grant",
     Authorisation::SharedAccess => "authorisation shared_access",
 });
 
 names!(LEVELS, level, Level {
     Level::Ask => "level ask",
     Level::Read => "level read",
+    Level::ReadWrite => "level read_write",
+});
+
+names!(TABLE_LEVELS, table_level, TableLevel {
+    TableLevel::Read => "table level read",
+    TableLevel::ReadWrite => "table level read_write",
+});
+
+names!(SCOPES, scope, Scope {
+    Scope::Once => "scope once",
+    Scope::Table => "scope table",
+    Scope::Source => "scope source",
+    Scope::FullSql => "scope full_sql",
+    Scope::Document => "scope document",
+});
+
+names!(WORKS, work, Work {
+    Work::ListTables => "work list tables",
+    Work::DescribeTable { .. } => "work describe",
+    Work::Read { .. } => "work read",
+    Work::TableWrite { .. } => "work table write",
+    Work::FullSql { .. } => "work full sql",
+});
+
+names!(ENTRIES, entry, EntryKind {
+    EntryKind::ClientCreated => "activity client_created",
+    EntryKind::ClientRevoked => "activity client_revoked",
+    EntryKind::SessionBegan => "activity session_began",
+    EntryKind::SessionEnded => "activity session_ended",
+    EntryKind::SourceAdded => "activity source_added",
+    EntryKind::SourceRenamed => "activity source_renamed",
+    EntryKind::SourceChanged => "activity source_changed",
+    EntryKind::SourceRemoved => "activity source_removed",
+    EntryKind::DocumentShared => "activity document_shared",
+    EntryKind::DocumentReverted => "activity document_reverted",
+    EntryKind::DocumentClosed => "activity document_closed",
+    EntryKind::SharingSet => "activity sharing_set",
+    EntryKind::GrantRevoked => "activity grant_revoked",
+    EntryKind::GrantEnded => "activity grant_ended",
+    EntryKind::StatementRefused => "activity statement_refused",
+    EntryKind::RequestSubmitted => "activity request_submitted",
+    EntryKind::RequestAllowed => "activity request_allowed",
+    EntryKind::RequestStarted => "activity request_started",
+    EntryKind::RequestCompleted => "activity request_completed",
+    EntryKind::RequestFailed => "activity request_failed",
+    EntryKind::RequestDenied => "activity request_denied",
+    EntryKind::RequestCancelled => "activity request_cancelled",
+    EntryKind::RequestExpired => "activity request_expired",
+    EntryKind::RequestRevoked => "activity request_revoked",
+    EntryKind::RequestOutcomeUnknown => "activity request_outcome_unknown",
+    EntryKind::StatementEnded => "activity statement_ended",
+    EntryKind::ServerStarted => "activity server_started",
+    EntryKind::ServerStopped => "activity server_stopped",
+    EntryKind::AllStopped => "activity all_stopped",
 });
 
 names!(NOTICES, notice, Notice {

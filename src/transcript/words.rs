@@ -3,11 +3,12 @@
 
 use super::names;
 use crate::events::{
-    Audience, ClientEvent, Event, Level, Operation, RequestEvent, ResultBody, ResultPayload,
-    ServerEvent, SessionEvent, SharingEvent, SourceEvent, SourceLocation, TaskEvent, TaskOutcome,
+    Audience, ClientEvent, DocumentEvent, Event, Excerpt, GrantEvent, Level, Operation,
+    RequestEvent, ResultBody, ResultPayload, ServerEvent, SessionEvent, SharingEvent, SourceChange,
+    SourceEvent, SourceLocation, TableLevel, Target, TaskEvent, TaskOutcome, WithheldText,
 };
 use crate::reducer::read::Reading;
-use crate::reducer::state::{Problem, Status};
+use crate::reducer::state::{GrantScope, Problem, Status};
 use crate::reducer::{Answer, Effect, Refusal, Work};
 use crate::time::{Duration, Millis};
 
@@ -54,15 +55,18 @@ pub fn event(event: &Event) -> String {
         }
         Event::Session(SessionEvent::Ended { client, .. }) => format!("client={client}"),
         Event::Session(SessionEvent::Revoked { session }) => session.to_string(),
-        Event::Source(SourceEvent::Added { source, name, alias, .. }) => match alias {
-            Some(alias) => format!("{source} \"{name}\" alias=\"{alias}\""),
-            None => format!("{source} \"{name}\""),
-        },
-        Event::Source(SourceEvent::Removed { source }) => source.to_string(),
+        Event::Source(event) => source_event(event),
+        Event::Document(event) => document_event(event),
         Event::Sharing(SharingEvent::Set { source, audience: whom, level }) => {
             format!("{source} {} {}", audience(whom), level_word(*level))
         }
+        Event::Sharing(SharingEvent::TableSet { source, audience: whom, table, level }) => {
+            let level = level.map_or("none", TableLevel::word);
+            format!("{source} {table} {} {level}", audience(whom))
+        }
+        Event::Grant(GrantEvent::Revoked { grant }) => grant.to_string(),
         Event::Request(event) => request_event(event),
+        Event::Task(TaskEvent::ReadyToSend { task }) => task.to_string(),
         Event::Task(TaskEvent::Finished { task, outcome: how }) => {
             format!("{task} {}", outcome(how))
         }
@@ -71,18 +75,100 @@ pub fn event(event: &Event) -> String {
     format!("{} {details}", names::event(event)).trim_end().to_owned()
 }
 
+fn source_event(event: &SourceEvent) -> String {
+    match event {
+        SourceEvent::Added { source, name, alias, is_read_only, .. } => {
+            let alias =
+                alias.as_ref().map(|alias| format!(" alias=\"{alias}\"")).unwrap_or_default();
+            let mark = if *is_read_only { " read-only" } else { "" };
+            format!("{source} \"{name}\"{alias}{mark}")
+        }
+        SourceEvent::Renamed { source, name, alias } => {
+            format!("{source} \"{name}\" alias=\"{alias}\"")
+        }
+        SourceEvent::Changed { source, change } => format!("{source} {}", change_word(change)),
+        SourceEvent::Removed { source } => source.to_string(),
+    }
+}
+
+fn change_word(change: &SourceChange) -> String {
+    match change {
+        SourceChange::Connection { location } => format!("connection {}", place(location)),
+        SourceChange::Password => "password".to_owned(),
+        SourceChange::Context { context: Some(context) } => format!("context {context}"),
+        SourceChange::Context { context: None } => "context none".to_owned(),
+        SourceChange::Availability { is_available: true } => "available".to_owned(),
+        SourceChange::Availability { is_available: false } => "unavailable".to_owned(),
+        SourceChange::ReadOnly { is_read_only: true } => "read-only".to_owned(),
+        SourceChange::ReadOnly { is_read_only: false } => "writable".to_owned(),
+    }
+}
+
+fn document_event(event: &DocumentEvent) -> String {
+    match event {
+        DocumentEvent::Opened { file, name, alias, text, .. } => {
+            let alias =
+                alias.as_ref().map(|alias| format!(" alias=\"{alias}\"")).unwrap_or_default();
+            format!("{file} \"{name}\"{alias} {}", size(text))
+        }
+        DocumentEvent::Changed { file, text } | DocumentEvent::Reverted { file, text } => {
+            format!("{file} {}", size(text))
+        }
+        DocumentEvent::Closed { file } => file.to_string(),
+        DocumentEvent::Shared { file, audience: whom, is_shared } => {
+            format!("{file} {} {}", audience(whom), if *is_shared { "ask" } else { "none" })
+        }
+    }
+}
+
+fn size(text: &WithheldText) -> String {
+    format!("{} bytes", text.bytes())
+}
+
+/// Bytes of a range of a snapshot.
+fn range(excerpt: &Excerpt) -> String {
+    let to = excerpt.from.saturating_add(excerpt.text.bytes());
+    format!("bytes {} to {to} of {}", excerpt.from, excerpt.snapshot_bytes)
+}
+
+/// On what a request works.
+#[must_use]
+pub fn target(target: &Target) -> String {
+    match target {
+        Target::Source { source, .. } => source.to_string(),
+        Target::Document { file, version } => format!("{file} {version}"),
+    }
+}
+
+/// What a grant covers.
+#[must_use]
+pub fn scope(scope: &GrantScope) -> String {
+    match scope {
+        GrantScope::Once { request } => format!("once {request}"),
+        GrantScope::Table { source, table, identity, .. } => {
+            let pinned = if identity.is_some() { " pinned" } else { "" };
+            format!("table {table} of {source}{pinned}")
+        }
+        GrantScope::Source { source, .. } => format!("source {source}"),
+        GrantScope::FullSql { source, .. } => format!("full_sql {source}"),
+        GrantScope::Document { file, version } => format!("document {file} {version}"),
+    }
+}
+
 fn request_event(event: &RequestEvent) -> String {
     match event {
         RequestEvent::Submitted(made) => {
             let operation = operation(&made.operation);
             format!(
                 "{} client={} key={} {} {operation}",
-                made.request, made.client, made.key, made.source
+                made.request,
+                made.client,
+                made.key,
+                target(&made.target)
             )
         }
-        RequestEvent::AllowedOnce { request } | RequestEvent::Denied { request, note: None } => {
-            request.to_string()
-        }
+        RequestEvent::Allowed { request, scope } => format!("{request} {}", scope.word()),
+        RequestEvent::Denied { request, note: None } => request.to_string(),
         RequestEvent::Denied { request, note: Some(note) } => format!("{request} \"{note}\""),
         RequestEvent::Cancelled { client, request, .. } => format!("{request} client={client}"),
     }
@@ -112,10 +198,16 @@ pub fn operation(operation: &Operation) -> String {
     match operation {
         Operation::ListTables => "list_tables".to_owned(),
         Operation::DescribeTable { table } => {
-            format!("describe_table {}.{}", table.schema, table.name)
+            format!("describe_table {table}")
         }
         Operation::ReadTable { read } => format!("read_table `{}`", one_line(&read.sql)),
         Operation::QuerySql { read } => format!("query_sql `{}`", one_line(&read.sql)),
+        Operation::RequestSql { sql, write: None } => format!("request_sql `{}`", one_line(sql)),
+        Operation::RequestSql { sql, write: Some(write) } => {
+            let all = if write.touches_all_rows { ", all rows" } else { "" };
+            format!("request_sql `{}` (writes {}{all})", one_line(sql), write.table)
+        }
+        Operation::ReadOpenFile { excerpt } => format!("read_open_file {}", range(excerpt)),
         Operation::Refused { text } => {
             format!("refused text ({}) `{}`", text.reason.code(), one_line(&text.sql))
         }
@@ -143,14 +235,32 @@ pub fn level_word(level: Option<Level>) -> &'static str {
 
 fn outcome(outcome: &TaskOutcome) -> String {
     match outcome {
-        TaskOutcome::Completed(body) => format!("completed, {}", result(body)),
+        TaskOutcome::Completed { body, identities } => {
+            let proven: Vec<String> = identities
+                .iter()
+                .map(|(table, identity)| format!("{table} is {identity:?}"))
+                .collect();
+            let proven =
+                if proven.is_empty() { String::new() } else { format!("; {}", proven.join(", ")) };
+            format!("completed, {}{proven}", result(body))
+        }
         TaskOutcome::Failed { reason, cause: None } => format!("failed: {}", reason.code()),
         TaskOutcome::Failed { reason, cause: Some(cause) } => {
-            format!("failed: {} (driver: \"{cause}\")", reason.code())
+            format!("failed: {} {}", reason.code(), driver(cause))
         }
+        TaskOutcome::IdentityChanged => "the table is another one".to_owned(),
         TaskOutcome::Cancelled => "cancelled".to_owned(),
         TaskOutcome::DeadlineExceeded => "deadline exceeded".to_owned(),
+        TaskOutcome::OutcomeUnknown { cause: None } => "outcome unknown".to_owned(),
+        TaskOutcome::OutcomeUnknown { cause: Some(cause) } => {
+            format!("outcome unknown {}", driver(cause))
+        }
     }
+}
+
+/// The driver's own words, which no log holds.
+fn driver(cause: &WithheldText) -> String {
+    format!("(driver: {})", size(cause))
 }
 
 /// How much there is, never what.
@@ -160,6 +270,7 @@ pub fn result(body: &ResultBody) -> String {
         ResultPayload::Rows { rows, .. } => count(rows.rows.len(), "row"),
         ResultPayload::Tables { tables, .. } => count(tables.len(), "table"),
         ResultPayload::Table(table) => count(table.columns.len(), "column"),
+        ResultPayload::Text { text, .. } => count(text.len(), "byte"),
         ResultPayload::Withheld => format!("{} bytes, withheld", body.bytes()),
     }
 }
@@ -174,11 +285,22 @@ pub fn count(number: usize, noun: &str) -> String {
 #[must_use]
 pub fn effect(effect: &Effect, start: Millis) -> String {
     match effect {
-        Effect::RunTask { task, request, location, work, deadline } => format!(
-            "run {task} for {request} at {}: {} within {deadline}",
-            place(location),
-            kind_of(work)
-        ),
+        Effect::RunTask { task, request, location, context, work, pinned, deadline, .. } => {
+            let context = context.as_ref().map(|name| format!(" in {name}")).unwrap_or_default();
+            let pinned = pinned
+                .as_ref()
+                .map(|(table, identity)| format!(", {table} must be {identity:?}"))
+                .unwrap_or_default();
+            format!(
+                "run {task} for {request} at {}{context}: {} within {deadline}{pinned}",
+                place(location),
+                kind_of(work)
+            )
+        }
+        Effect::SendStatement { task } => format!("let {task} send its statement"),
+        Effect::ReadDocument { task, request, excerpt } => {
+            format!("run {task} for {request}: hand out {}", range(excerpt))
+        }
         Effect::CancelTask { task } => format!("tell {task} to stop"),
         Effect::SetAlarm { at: Some(at) } => format!("set the alarm to {}", offset(*at, start)),
         Effect::SetAlarm { at: None } => "switch the alarm off".to_owned(),
@@ -197,11 +319,13 @@ pub fn effect(effect: &Effect, start: Millis) -> String {
     }
 }
 
-fn kind_of(work: &Work) -> &'static str {
+fn kind_of(work: &Work) -> String {
     match work {
-        Work::ListTables => "list tables",
-        Work::DescribeTable { .. } => "describe",
-        Work::Read { .. } => "read",
+        Work::ListTables => "list tables".to_owned(),
+        Work::DescribeTable { .. } => "describe".to_owned(),
+        Work::Read { .. } => "read".to_owned(),
+        Work::TableWrite { sql } => format!("write `{}`", one_line(sql)),
+        Work::FullSql { sql } => format!("run `{}`", one_line(sql)),
     }
 }
 
@@ -224,6 +348,7 @@ pub fn answer(answer: &Answer) -> String {
 }
 
 /// A refusal; a refused text says which reason.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "all words take what they tell by reference")]
 #[must_use]
 pub fn refusal(refusal: &Refusal) -> String {
     match refusal {
@@ -235,9 +360,16 @@ pub fn refusal(refusal: &Refusal) -> String {
         | Refusal::SessionPendingLimit
         | Refusal::PendingLimit
         | Refusal::KeyLimit
-        | Refusal::SessionLimit
         | Refusal::ClientLimit
         | Refusal::SourceLimit
+        | Refusal::DocumentLimit
+        | Refusal::SnapshotTooLarge
+        | Refusal::SnapshotsTooLarge
+        | Refusal::SharedTableLimit
+        | Refusal::GrantLimit
+        | Refusal::SourceReadOnly
+        | Refusal::VersionChanged
+        | Refusal::ScopeDoesNotFit
         | Refusal::NotPending
         | Refusal::AlreadyAllowed
         | Refusal::Unknown
@@ -276,8 +408,13 @@ pub fn status_and_problem(status: Status, problem: Option<&Problem>) -> String {
         Some(Problem::DecisionExpired) => format!("{word}: no decision in time"),
         Some(Problem::DeadlineExceeded) => format!("{word}: took too long"),
         Some(Problem::Failed(reason)) => format!("{word}: {}", reason.code()),
-        Some(Problem::Denied { note: None } | Problem::Cancelled | Problem::Revoked) | None => {
-            word.to_owned()
-        }
+        Some(
+            Problem::Denied { note: None }
+            | Problem::Cancelled
+            | Problem::Revoked
+            | Problem::OutcomeUnknown
+            | Problem::ResultRevoked,
+        )
+        | None => word.to_owned(),
     }
 }

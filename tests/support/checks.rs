@@ -42,12 +42,13 @@ pub(crate) fn refused_changes_nothing(
     let passed = reduce(before, &tick);
     let bare = |state: &State| {
         let mut state = state.clone();
-        state.activity.clear();
+        state.activity = dbeast::reducer::state::Activity::default();
         state.counters.entry = 0;
         state.alarm = None;
         let ids: Vec<_> = state.sessions.keys().cloned().collect();
         for id in ids {
             if let Some(session) = state.sessions.get_mut(&id) {
+                let session = std::sync::Arc::make_mut(session);
                 session.last_used_at = session.began_at;
             }
         }
@@ -98,10 +99,13 @@ pub(crate) fn replay(life: &Life) -> Told<()> {
 /// effect and answer of the fold of what was read with those of the story (a result equals its
 /// digest, and the story's tokens are all mark, see `world::token`); and the text itself, which
 /// holds no cell of any result.
-pub(crate) fn wire(life: &Life) -> Told<()> {
+pub(crate) fn wire(life: &Life, withheld: &[String]) -> Told<()> {
     let text = to_wire(&life.log);
     if text.contains(CELL_MARK) {
         return Err("the recorded log holds data of a result".to_owned());
+    }
+    if let Some(found) = withheld.iter().find(|words| text.contains(*words)) {
+        return Err(format!("the recorded log holds a text that stays out of logs: {found}"));
     }
     let read: Vec<Envelope> = text
         .lines()
@@ -116,13 +120,13 @@ pub(crate) fn wire(life: &Life) -> Told<()> {
 
 /// The log goes through the file of the recorder: it is read without a complaint, every event leads
 /// to what it had led to, and a second recording is the same file to the byte.
-pub(crate) fn recording(life: &Life) -> Told<()> {
+pub(crate) fn recording(life: &Life, withheld: &[String]) -> Told<()> {
     let file = file_of(life);
     if file != file_of(life) {
         return Err("two recordings of the same life differ".to_owned());
     }
-    if file.contains(CELL_MARK) {
-        return Err("the recording holds data of a result".to_owned());
+    if file.contains(CELL_MARK) || withheld.iter().any(|text| file.contains(text)) {
+        return Err("the recording holds data of a result, a document or a driver".to_owned());
     }
     let events = recorder::check(file.as_bytes()).map_err(|problem| problem.to_string())?;
     let mut shown = Vec::new();

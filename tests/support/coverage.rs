@@ -3,10 +3,11 @@
 use super::Told;
 use super::world::World;
 use dbeast::events::{Event, RequestEvent, ServerEvent, TaskEvent};
-use dbeast::reducer::state::State;
+use dbeast::reducer::Effect;
+use dbeast::reducer::state::{EntryKind, State};
 use dbeast::transcript::names::{
-    self, AUTHORISATIONS, EFFECTS, ENDS, EVENTS, LEVELS, NOTICES, OPERATIONS, OUTCOMES, PROBLEMS,
-    REFUSALS, STATUSES,
+    self, AUTHORISATIONS, EFFECTS, ENDS, ENTRIES, EVENTS, LEVELS, NOTICES, OPERATIONS, OUTCOMES,
+    PROBLEMS, REFUSALS, SCOPES, STATUSES, TABLE_LEVELS, WORKS,
 };
 use std::collections::BTreeSet;
 
@@ -21,6 +22,10 @@ pub(crate) fn all() -> BTreeSet<String> {
         PROBLEMS,
         AUTHORISATIONS,
         LEVELS,
+        TABLE_LEVELS,
+        SCOPES,
+        WORKS,
+        ENTRIES,
         NOTICES,
     ];
     let plain = lists.into_iter().flatten().map(|name| (*name).to_owned());
@@ -40,6 +45,9 @@ pub(crate) fn reached(world: &World) -> Told<BTreeSet<String>> {
         }
         for effect in life.effects.iter().flatten() {
             reached.insert(names::effect(effect).to_owned());
+            if let Effect::RunTask { work, .. } = effect {
+                reached.insert(names::work(work).to_owned());
+            }
         }
         for refusal in life.answers.iter().filter_map(|answer| answer.as_ref().err()) {
             reached.insert(format!("refusal {}", names::refusal(refusal)));
@@ -51,25 +59,22 @@ pub(crate) fn reached(world: &World) -> Told<BTreeSet<String>> {
     Ok(reached)
 }
 
-fn inside(event: &Event) -> impl Iterator<Item = &'static str> {
-    let (operation, notice, outcome) = match event {
-        Event::Request(RequestEvent::Submitted(made)) => {
-            (Some(names::operation(&made.operation)), None, None)
-        }
-        Event::Server(ServerEvent::NoticeRaised { notice }) => {
-            (None, Some(names::notice(notice)), None)
-        }
-        Event::Task(TaskEvent::Finished { outcome, .. }) => {
-            (None, None, Some(names::outcome(outcome)))
-        }
+fn inside(event: &Event) -> Option<&'static str> {
+    match event {
+        Event::Request(RequestEvent::Submitted(made)) => Some(names::operation(&made.operation)),
+        Event::Request(RequestEvent::Allowed { scope, .. }) => Some(names::scope(scope)),
+        Event::Server(ServerEvent::NoticeRaised { notice }) => Some(names::notice(notice)),
+        Event::Task(TaskEvent::Finished { outcome, .. }) => Some(names::outcome(outcome)),
         Event::Client(_)
         | Event::Session(_)
         | Event::Source(_)
+        | Event::Document(_)
         | Event::Sharing(_)
+        | Event::Grant(_)
         | Event::Request(_)
-        | Event::Server(_) => (None, None, None),
-    };
-    operation.into_iter().chain(notice).chain(outcome)
+        | Event::Task(TaskEvent::ReadyToSend { .. })
+        | Event::Server(_) => None,
+    }
 }
 
 fn in_state(state: &State, reached: &mut BTreeSet<String>) -> Told<()> {
@@ -78,13 +83,16 @@ fn in_state(state: &State, reached: &mut BTreeSet<String>) -> Told<()> {
         reached.extend(request.problem.as_ref().map(names::problem).map(str::to_owned));
         reached.extend(request.authorisation.as_ref().map(names::authorisation).map(str::to_owned));
     }
-    for tombstone in state.tombstones.values() {
+    for tombstone in state.sessions.values().flat_map(|session| session.tombstones.values()) {
         reached.insert(names::status(&tombstone.status).to_owned());
     }
-    for level in state.sharing.values() {
-        reached.insert(names::level(level).to_owned());
+    for share in state.sharing.values() {
+        reached.insert(names::level(&share.level).to_owned());
+        reached.extend(share.tables.values().map(|level| names::table_level(level).to_owned()));
     }
-    for entry in state.activity.iter().filter(|entry| entry.event == "session_ended") {
+    let entries = state.activity.entries();
+    reached.extend(entries.iter().map(|entry| names::entry(&entry.kind).to_owned()));
+    for entry in entries.into_iter().filter(|entry| entry.kind == EntryKind::SessionEnded) {
         let why = entry.detail.as_deref().unwrap_or_default();
         if !ENDS.contains(&why) {
             return Err(format!("`{why}` is missing in the list of ends"));

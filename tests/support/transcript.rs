@@ -46,8 +46,8 @@ pub(crate) fn play(story: &Story) -> Told<(String, World)> {
 pub(crate) fn check(world: &World) -> Told<()> {
     for life in &world.lives {
         checks::replay(life)?;
-        checks::wire(life)?;
-        checks::recording(life)?;
+        checks::wire(life, &world.withheld)?;
+        checks::recording(life, &world.withheld)?;
         checks::ui(life)?;
     }
     Ok(())

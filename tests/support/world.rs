@@ -4,11 +4,11 @@
 //! what is saved. Each event is checked as it happens (`checks::after_event`).
 
 use super::{Told, checks};
-use dbeast::events::{Audience, Level};
 use dbeast::events::{
-    Envelope, Event, RestoredClient, RestoredSource, ServerEvent, SourceLocation,
+    Envelope, Event, KeptShare, RestoredClient, RestoredSource, ServerEvent, SourceLocation,
+    WithheldText,
 };
-use dbeast::ids::{ClientId, RequestId, SessionId, SourceId, TaskId};
+use dbeast::ids::{ClientId, FileId, RequestId, SessionId, SourceId, TaskId};
 use dbeast::reducer::{Answer, Effect, Refusal, State, reduce};
 use dbeast::secret::TokenHash;
 use dbeast::time::Millis;
@@ -35,11 +35,14 @@ pub(crate) struct World {
     pub(crate) outstanding: BTreeMap<TaskId, Outstanding>,
     pub(crate) agents: BTreeMap<String, Agent>,
     pub(crate) sources: BTreeMap<String, SourceId>,
+    pub(crate) files: BTreeMap<String, FileId>,
+    /// Texts that no log and no view may hold: of documents, and the words of drivers.
+    pub(crate) withheld: Vec<String>,
     pub(crate) tokens: BTreeMap<SessionId, TokenHash>,
     pub(crate) requests_made: u64,
     pub(crate) keys_made: u64,
     vault: Vec<RestoredClient>,
-    sharing: Vec<(SourceId, Audience, Level)>,
+    sharing: Vec<KeptShare>,
     configuration: Vec<RestoredSource>,
     /// What the line at hand led to.
     pub(crate) occurrences: Vec<Occurrence>,
@@ -50,7 +53,16 @@ pub(crate) struct World {
 /// Work at a database.
 pub(crate) struct Outstanding {
     pub(crate) request: RequestId,
-    pub(crate) location: SourceLocation,
+    pub(crate) place: Place,
+}
+
+/// Where work goes on.
+#[derive(PartialEq, Eq)]
+pub(crate) enum Place {
+    /// At a database.
+    Database(SourceLocation),
+    /// At an open document: the range that is handed out.
+    Document(dbeast::events::Excerpt),
 }
 
 /// An agent by name.
@@ -69,6 +81,8 @@ impl World {
             outstanding: BTreeMap::new(),
             agents: BTreeMap::new(),
             sources: BTreeMap::new(),
+            files: BTreeMap::new(),
+            withheld: Vec::new(),
             tokens: BTreeMap::new(),
             requests_made: 0,
             keys_made: 0,
@@ -107,11 +121,15 @@ impl World {
     fn take(&mut self, effect: &Effect) {
         match effect {
             Effect::RunTask { task, request, location, .. } => {
-                let work = Outstanding { request: request.clone(), location: location.clone() };
-                self.outstanding.insert(*task, work);
+                let place = Place::Database(location.clone());
+                self.outstanding.insert(*task, Outstanding { request: request.clone(), place });
+            }
+            Effect::ReadDocument { task, request, excerpt } => {
+                let place = Place::Document(excerpt.clone());
+                self.outstanding.insert(*task, Outstanding { request: request.clone(), place });
             }
             // The database decides when it stops, the clock reads the alarm from the state.
-            Effect::CancelTask { .. } | Effect::SetAlarm { .. } => {}
+            Effect::CancelTask { .. } | Effect::SendStatement { .. } | Effect::SetAlarm { .. } => {}
             Effect::SaveVault { clients, sharing } => {
                 let kept = clients.iter().cloned().map(|client| RestoredClient {
                     client: client.client,
@@ -128,6 +146,8 @@ impl World {
                     name: source.name,
                     alias: source.alias,
                     location: source.location,
+                    context: source.context,
+                    is_read_only: source.is_read_only,
                     added_at: source.added_at,
                 });
                 self.configuration = kept.collect();
@@ -174,6 +194,21 @@ impl World {
     pub(crate) fn source_id(&mut self, name: &str) -> SourceId {
         let fresh = SourceId::new(&format!("src{}", self.sources.len() + 1));
         self.sources.entry(name.to_owned()).or_insert(fresh).clone()
+    }
+
+    /// The identifier for the document with this name, a fresh one for a fresh name.
+    pub(crate) fn file_id(&mut self, name: &str) -> FileId {
+        let fresh = FileId::new(&format!("f{}", self.files.len() + 1));
+        self.files.entry(name.to_owned()).or_insert(fresh).clone()
+    }
+
+    /// A text that must not turn up in any log or view. Very short ones could be found anywhere.
+    pub(crate) fn withhold(&mut self, text: &str) -> WithheldText {
+        use sha2::{Digest, Sha256};
+        if (8..1024).contains(&text.len()) {
+            self.withheld.push(text.to_owned());
+        }
+        WithheldText::new(Arc::from(text), Sha256::digest(text.as_bytes()).into())
     }
 
     /// The identifier under which somebody may ask for a database; names never heard are unknown

@@ -9,7 +9,13 @@ use tempfile::TempDir;
 
 fn source(id: &str) -> SourceEvent {
     let location = SourceLocation::Sqlite { path: "/data/shop.db".into() };
-    SourceEvent::Added { source: SourceId::new(id), name: "Shop".into(), alias: None, location }
+    SourceEvent::Added {
+        source: SourceId::new(id),
+        name: "Shop".into(),
+        alias: None,
+        location,
+        is_read_only: false,
+    }
 }
 
 async fn start(temp: &TempDir) -> Program {

@@ -128,7 +128,15 @@ async fn create(folder: &Path) {
     let (source, audience, level) = sharing();
     let location = SourceLocation::Sqlite { path: "/data/shop.db".into() };
     let name = "Shop".into();
-    program.send(SourceEvent::Added { source: source.clone(), name, alias: None, location }).await;
+    program
+        .send(SourceEvent::Added {
+            source: source.clone(),
+            name,
+            alias: None,
+            location,
+            is_read_only: false,
+        })
+        .await;
     program.create("con_1").await;
     program.send(SharingEvent::Set { source, audience, level: Some(level) }).await;
     let folder = program.folder.clone();
@@ -143,7 +151,8 @@ async fn find(folder: &Path) {
     assert_eq!(program.clients(), ["con_1"]);
     let state = program.store.state();
     let (source, audience, level) = sharing();
-    assert_eq!(state.sharing.get(&(source.clone(), audience)), Some(&level));
+    let entry = state.sharing.get(&(source.clone(), audience)).map(|share| share.level);
+    assert_eq!(entry, Some(level));
     assert!(state.sources.contains_key(&source));
     assert_eq!(state.client_of(&ids::hash_token("con_1")), Some(&ClientId::new("con_1")));
     program.end().await;

@@ -65,7 +65,11 @@ impl Program {
             match effect {
                 Effect::SaveVault { clients, sharing } => self.keep.save_vault(&clients, &sharing),
                 Effect::SaveSources { sources } => self.keep.save_sources(sources),
-                Effect::RunTask { .. } | Effect::CancelTask { .. } | Effect::SetAlarm { .. } => {}
+                Effect::RunTask { .. }
+                | Effect::SendStatement { .. }
+                | Effect::ReadDocument { .. }
+                | Effect::CancelTask { .. }
+                | Effect::SetAlarm { .. } => {}
             }
         }
     }

@@ -1,12 +1,13 @@
 //! The form of the keychain's item: hashes of tokens, never tokens.
 
 use crate::effects::ids::sha256;
-use crate::events::{Audience, Level, RestoredClient};
+use crate::events::{Audience, KeptShare, Level, RestoredClient, TableLevel};
 use crate::ids::{ClientId, ID_BYTES_MAX, SourceId};
 use crate::reducer::effect::SavedClient;
-use crate::reducer::limits::{CLIENTS_MAX, LABEL_CHARS_MAX, SOURCES_MAX};
+use crate::reducer::limits::{CLIENTS_MAX, LABEL_CHARS_MAX, SHARED_TABLES_IN_ALL_MAX, SOURCES_MAX};
 use crate::secret::TokenHash;
 use crate::time::Millis;
+use crate::value::TableName;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -26,7 +27,7 @@ pub struct Contents {
     /// All connections.
     pub clients: Vec<RestoredClient>,
     /// All entries of the sharing table.
-    pub sharing: Vec<(SourceId, Audience, Level)>,
+    pub sharing: Vec<KeptShare>,
 }
 
 /// Whose item was read.
@@ -49,6 +50,9 @@ struct Item {
     owner: String,
     clients: Vec<Client>,
     sharing: Vec<(SourceId, String, Level)>,
+    /// Tables with a level of their own, each under an entry of `sharing`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    tables: Vec<(SourceId, String, TableName, TableLevel)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -63,7 +67,7 @@ struct Client {
 impl Contents {
     /// What the reducer asks to keep.
     #[must_use]
-    pub fn new(clients: &[SavedClient], sharing: &[(SourceId, Audience, Level)]) -> Self {
+    pub fn new(clients: &[SavedClient], sharing: &[KeptShare]) -> Self {
         let restored = |saved: &SavedClient| RestoredClient {
             client: saved.client.clone(),
             label: saved.label.clone(),
@@ -80,18 +84,19 @@ impl Contents {
             token_sha256: restored.token_hash.to_hex(),
             created_at_ms: restored.created_at.0,
         };
-        let entry = |(source, audience, level): &(SourceId, Audience, Level)| {
-            let audience = match audience {
-                Audience::AllAgents => ALL_AGENTS.to_owned(),
-                Audience::Client(client) => client.to_string(),
+        let entry = |share: &KeptShare| (share.source.clone(), word_of(share), share.level);
+        let tables = self.sharing.iter().flat_map(|share| {
+            let table = |(table, level): &(TableName, TableLevel)| {
+                (share.source.clone(), word_of(share), table.clone(), *level)
             };
-            (source.clone(), audience, *level)
-        };
+            share.tables.iter().map(table)
+        });
         let item = Item {
             version: VERSION,
             owner: owner.to_owned(),
             clients: self.clients.iter().map(client).collect(),
             sharing: self.sharing.iter().map(entry).collect(),
+            tables: tables.collect(),
         };
         // Plain texts and numbers: writing them cannot fail. An empty text would be read as damaged.
         Zeroizing::new(serde_json::to_string(&item).unwrap_or_default())
@@ -110,7 +115,10 @@ impl Contents {
             return Ok(Read::OfOther);
         }
         let item: Item = serde_json::from_str(text).map_err(place)?;
-        if item.clients.len() > CLIENTS_MAX || item.sharing.len() > SHARING_MAX {
+        let is_large = item.clients.len() > CLIENTS_MAX
+            || item.sharing.len() > SHARING_MAX
+            || item.tables.len() > SHARED_TABLES_IN_ALL_MAX;
+        if is_large {
             return Err("more entries than there can be".to_owned());
         }
         let clients = item.clients.iter().map(restore).collect::<Option<Vec<_>>>();
@@ -119,14 +127,37 @@ impl Contents {
         if names.len() != clients.len() {
             return Err("a connection is in it twice".to_owned());
         }
-        let audience = |word: String| match word.as_str() {
+        let sharing = shares(item.sharing, item.tables)?;
+        Ok(Read::Ours(Self { clients, sharing }))
+    }
+}
+
+/// Entries with their tables. A table whose entry is not there is damage.
+fn shares(
+    entries: Vec<(SourceId, String, Level)>,
+    tables: Vec<(SourceId, String, TableName, TableLevel)>,
+) -> Result<Vec<KeptShare>, String> {
+    let share = |(source, word, level): (SourceId, String, Level)| {
+        let audience = match word.as_str() {
             ALL_AGENTS => Audience::AllAgents,
             client => Audience::Client(ClientId::new(client)),
         };
-        let sharing = item.sharing.into_iter();
-        let sharing = sharing.map(|(source, word, level)| (source, audience(word), level));
-        let sharing = sharing.collect();
-        Ok(Read::Ours(Self { clients, sharing }))
+        KeptShare { source, audience, level, tables: Vec::new() }
+    };
+    let mut shares: Vec<KeptShare> = entries.into_iter().map(share).collect();
+    for (source, word, table, level) in tables {
+        let entry =
+            shares.iter_mut().find(|share| share.source == source && word_of(share) == word);
+        let entry = entry.ok_or("a table in it is of no shared source")?;
+        entry.tables.push((table, level));
+    }
+    Ok(shares)
+}
+
+fn word_of(share: &KeptShare) -> String {
+    match &share.audience {
+        Audience::AllAgents => ALL_AGENTS.to_owned(),
+        Audience::Client(client) => client.to_string(),
     }
 }
 
@@ -154,14 +185,22 @@ pub(super) fn owner_mark(owner: &str, folder: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Contents, Read, owner_mark};
-    use crate::events::{Audience, Level, RestoredClient};
+    use crate::events::{Audience, KeptShare, Level, RestoredClient, TableLevel};
     use crate::ids::{ClientId, SourceId};
     use crate::secret::TokenHash;
     use crate::time::Millis;
+    use crate::value::TableName;
     use std::path::Path;
 
     fn contents() -> Contents {
         let client = ClientId::new("con_1");
+        let orders = TableName { schema: "main".into(), name: "orders".into() };
+        let share = |audience, level, tables| KeptShare {
+            source: SourceId::new("src_1"),
+            audience,
+            level,
+            tables,
+        };
         Contents {
             clients: vec![RestoredClient {
                 client: client.clone(),
@@ -170,8 +209,8 @@ mod tests {
                 created_at: Millis(5),
             }],
             sharing: vec![
-                (SourceId::new("src_1"), Audience::AllAgents, Level::Ask),
-                (SourceId::new("src_1"), Audience::Client(client), Level::Read),
+                share(Audience::AllAgents, Level::Ask, Vec::new()),
+                share(Audience::Client(client), Level::Read, vec![(orders, TableLevel::ReadWrite)]),
             ],
         }
     }

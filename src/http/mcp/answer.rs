@@ -139,6 +139,10 @@ fn result(body: &ResultBody) -> (Value, Option<List>) {
             (json!({ "tables": [], "truncated": truncated }), Some(List { name: "tables", items }))
         }
         ResultPayload::Table(description) => (table_description(description), None),
+        ResultPayload::Text { from, text, snapshot_bytes } => {
+            let value = json!({ "from": from, "text": text, "snapshot_bytes": snapshot_bytes });
+            (value, None)
+        }
         ResultPayload::Withheld => (Value::Null, None),
     }
 }

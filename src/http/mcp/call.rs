@@ -9,8 +9,8 @@ use super::input::{Key, SessionToken, Source};
 use super::problem::ToolError;
 use crate::effects::ids;
 use crate::events::{
-    ArgumentsDigest, Operation, RefusedText, RequestEvent, SessionEvent, Submission, TextTool,
-    VerifiedRead,
+    ArgumentsDigest, Operation, RefusedText, RequestEvent, SessionEvent, Submission, Target,
+    TextTool, VerifiedRead,
 };
 use crate::ids::{ClientId, RequestId, RequestKey, SourceId};
 use crate::reason::SqlReason;
@@ -98,8 +98,7 @@ impl Call {
                 token_hash: token,
                 key,
                 digest,
-                source,
-                source_generation: Some(found.generation),
+                target: Target::Source { source, generation: found.generation },
                 operation: prove(found.location.engine()),
             };
             self.submit(submission).await?

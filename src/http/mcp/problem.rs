@@ -63,9 +63,16 @@ impl From<Refusal> for ToolError {
             | Refusal::SessionPendingLimit
             | Refusal::PendingLimit
             | Refusal::KeyLimit
-            | Refusal::SessionLimit
             | Refusal::ClientLimit
             | Refusal::SourceLimit
+            | Refusal::DocumentLimit
+            | Refusal::SnapshotTooLarge
+            | Refusal::SnapshotsTooLarge
+            | Refusal::SharedTableLimit
+            | Refusal::GrantLimit
+            | Refusal::SourceReadOnly
+            | Refusal::VersionChanged
+            | Refusal::ScopeDoesNotFit
             | Refusal::NotPending
             | Refusal::AlreadyAllowed
             | Refusal::Unknown
@@ -115,6 +122,16 @@ pub(super) fn of_request(problem: &Problem) -> ToolError {
             ErrorCode::PermissionDenied,
             "The access that this request stood on was taken away.",
             "Call list_catalog to see what is shared now.",
+        ),
+        Problem::OutcomeUnknown => ToolError::new(
+            ErrorCode::OutcomeUnknown,
+            "The statement was sent and nobody can say whether it took effect.",
+            "Do not send it again. Read the data to see, and tell the person.",
+        ),
+        Problem::ResultRevoked => ToolError::new(
+            ErrorCode::PermissionDenied,
+            "The statement took effect earlier; access to its result was taken away.",
+            "Do not send it again. Call list_catalog to see what is shared now.",
         ),
     }
 }
@@ -197,6 +214,7 @@ const fn code_of(reason: DatabaseReason) -> ErrorCode {
         | R::SchemaChanged
         | R::StatementNotAccepted
         | R::ExecutionFailed
-        | R::DriverFailed => ErrorCode::ExecutionFailed,
+        | R::DriverFailed
+        | R::WritesUnavailable => ErrorCode::ExecutionFailed,
     }
 }

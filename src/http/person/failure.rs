@@ -88,18 +88,25 @@ impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
         let (status, code) = match refusal {
             Refusal::Unknown | Refusal::ResourceUnavailable => (StatusCode::NOT_FOUND, "not_found"),
-            Refusal::NotPending | Refusal::AlreadyAllowed | Refusal::LateAnswer => {
-                (StatusCode::CONFLICT, "state_changed")
-            }
+            Refusal::NotPending
+            | Refusal::AlreadyAllowed
+            | Refusal::LateAnswer
+            | Refusal::VersionChanged => (StatusCode::CONFLICT, "state_changed"),
             Refusal::ClientLimit
             | Refusal::SourceLimit
             | Refusal::SessionPendingLimit
             | Refusal::PendingLimit
             | Refusal::KeyLimit
-            | Refusal::SessionLimit => (StatusCode::CONFLICT, "limit_reached"),
-            Refusal::IdentifierInUse | Refusal::RequestConflict | Refusal::NotAtStart => {
-                (StatusCode::CONFLICT, "conflict")
-            }
+            | Refusal::DocumentLimit
+            | Refusal::SnapshotTooLarge
+            | Refusal::SnapshotsTooLarge
+            | Refusal::SharedTableLimit
+            | Refusal::GrantLimit => (StatusCode::CONFLICT, "limit_reached"),
+            Refusal::IdentifierInUse
+            | Refusal::RequestConflict
+            | Refusal::NotAtStart
+            | Refusal::SourceReadOnly => (StatusCode::CONFLICT, "conflict"),
+            Refusal::ScopeDoesNotFit => (StatusCode::UNPROCESSABLE_ENTITY, "scope_does_not_fit"),
             Refusal::Unsupported(_) => (StatusCode::UNPROCESSABLE_ENTITY, "unsupported"),
             Refusal::ServerStopped | Refusal::SessionExpired => {
                 (StatusCode::CONFLICT, "server_stopped")

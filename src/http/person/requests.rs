@@ -4,7 +4,7 @@ use super::Inside;
 use super::body::{Body, Id, Nothing};
 use super::failure::Failure;
 use super::text;
-use crate::events::{RequestEvent, ServerEvent};
+use crate::events::{RequestEvent, Scope, ServerEvent};
 use crate::ids::RequestId;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -25,7 +25,7 @@ pub(super) async fn allow(
     Body(Nothing {}): Body<Nothing>,
 ) -> Result<StatusCode, Failure> {
     let request = RequestId::new(&id);
-    inside.door.store.send(RequestEvent::AllowedOnce { request }).await?;
+    inside.door.store.send(RequestEvent::Allowed { request, scope: Scope::Once }).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -58,7 +58,8 @@ pub(super) async fn add(
     })?;
     let source = ids::source()?;
     let answer = json!({ "source_id": source });
-    inside.door.store.send(SourceEvent::Added { source, name, alias, location }).await?;
+    let added = SourceEvent::Added { source, name, alias, location, is_read_only: false };
+    inside.door.store.send(added).await?;
     Ok((StatusCode::CREATED, Json(answer)))
 }
 

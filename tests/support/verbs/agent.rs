@@ -5,17 +5,16 @@
 
 use super::super::Told;
 use super::super::world::{World, token};
-use super::{database, quoted, split, times};
+use super::{database, quoted, split, table_name, times};
 use dbeast::events::{
-    ArgumentsDigest, Operation, RefusedText, RequestEvent, SessionEvent, Submission, TextTool,
-    VerifiedRead,
+    ArgumentsDigest, Excerpt, Operation, RefusedText, RequestEvent, SessionEvent, Submission,
+    Target, TextTool, VerifiedRead, VerifiedWrite,
 };
-use dbeast::ids::{RequestId, RequestKey, SessionId, SourceGeneration};
+use dbeast::ids::{DocumentVersion, FileId, RequestId, RequestKey, SessionId, SourceGeneration};
 use dbeast::reason::SqlReason;
 use dbeast::reducer::{Answer, read};
 use dbeast::secret::TokenHash;
 use dbeast::transcript::words;
-use dbeast::value::TableName;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
@@ -28,6 +27,9 @@ struct Call<'a> {
     label: Option<&'a str>,
     request: Option<&'a str>,
     refused: Option<&'a str>,
+    writes: Option<&'a str>,
+    version: Option<u64>,
+    touches_all_rows: bool,
     is_answered: bool,
     is_taken_back: bool,
 }
@@ -74,6 +76,12 @@ fn carry<'a>(call: &mut Call<'a>, clause: &'a str) -> Told<()> {
         call.request = Some(id);
     } else if let Some(reason) = clause.strip_prefix("refused by the text: ") {
         call.refused = Some(reason);
+    } else if let Some(table) = clause.strip_prefix("as a write of ") {
+        call.writes = Some(table);
+    } else if let Some(version) = clause.strip_prefix("as it was in v") {
+        call.version = Some(version.parse().map_err(|_| "v and a number")?);
+    } else if clause == "of all rows" {
+        call.touches_all_rows = true;
     } else if clause == "each answered" {
         call.is_answered = true;
     } else if clause == "each taken back" {
@@ -121,6 +129,11 @@ fn act_once(
             };
             submit(world, name, source, operation, call)
         }
+        ("requests", source) => {
+            let operation = full_sql(&block.join("\n"), call)?;
+            submit(world, name, source, operation, call)
+        }
+        ("reads", object) if object.starts_with("bytes ") => read_file(world, name, object, call),
         ("lists", object) => {
             let source = object.strip_prefix("the tables of ").ok_or("it lists the tables of …")?;
             submit(world, name, source, Operation::ListTables, call)
@@ -180,7 +193,6 @@ fn submit(
     call: &Call<'_>,
 ) -> Told<()> {
     let client = world.agent(name)?.id.clone();
-    let source = world.asked_source(asked);
     let fresh = format!("r{}", world.requests_made + 1);
     let key = if let Some(key) = call.key {
         key.to_owned()
@@ -188,16 +200,14 @@ fn submit(
         world.keys_made += 1;
         format!("k{}", world.keys_made)
     };
-    // As the agents' door does it: the text is verified for a source that is visible just then.
-    let seen = read::source(&world.state, &client, &source).map(|source| source.generation);
+    let target = target(world, name, asked, call)?;
     let submission = Submission {
         request: RequestId::new(call.request.unwrap_or(&fresh)),
         token_hash: token_of(world, name, call)?,
         key: RequestKey::new(&key),
         digest: digest(asked, &operation),
-        source_generation: call.generation.map(SourceGeneration).or(seen),
         client,
-        source,
+        target,
         operation,
     };
     let (client, token_hash) = (submission.client.clone(), submission.token_hash);
@@ -214,6 +224,53 @@ fn submit(
     Ok(())
 }
 
+/// As the agents' door does it: the text is verified for a source that is visible just then, and a range
+/// is cut from the snapshot that is there just then.
+fn target(world: &World, name: &str, asked: &str, call: &Call<'_>) -> Told<Target> {
+    let client = &world.agent(name)?.id;
+    if let Some(file) = world.files.get(asked) {
+        let seen = world.state.document_of(client, file).map(|document| document.version);
+        let version = call.version.map(DocumentVersion).or(seen).unwrap_or_default();
+        return Ok(Target::Document { file: file.clone(), version });
+    }
+    let source = world.asked_source(asked);
+    let seen = read::source(&world.state, client, &source).map(|source| source.generation);
+    let generation = call.generation.map(SourceGeneration).or(seen).unwrap_or_default();
+    Ok(Target::Source { source, generation })
+}
+
+/// `bytes 0 to 5 of notes`: the range as it is in the document now, whether shared or not.
+fn read_file(world: &mut World, name: &str, object: &str, call: &Call<'_>) -> Told<()> {
+    let (range, file) = split(object, " of ")?;
+    let (from, to) = split(range.trim_start_matches("bytes "), " to ")?;
+    let number = |word: &str| word.parse::<usize>().map_err(|_| format!("`{word}` is no number"));
+    let (from, to) = (number(from)?, number(to)?);
+    let id = world.files.get(file).cloned().unwrap_or_else(|| FileId::new(file));
+    let text = world.state.documents.get(&id).and_then(|document| document.text.text().cloned());
+    let text = text.unwrap_or_default();
+    let range = text.get(from..to.min(text.len())).unwrap_or_default().to_owned();
+    let excerpt = Excerpt {
+        from: u64::try_from(from).map_err(|error| error.to_string())?,
+        text: world.withhold(&range),
+        snapshot_bytes: u64::try_from(text.len()).map_err(|error| error.to_string())?,
+    };
+    submit(world, name, file, Operation::ReadOpenFile { excerpt }, call)
+}
+
+/// The runner stands in for `sql`: it takes the agent's word that the text is a write of one table, and
+/// writes it again in capitals.
+fn full_sql(sql: &str, call: &Call<'_>) -> Told<Operation> {
+    let write = match call.writes {
+        Some(table) => Some(VerifiedWrite {
+            sql: Arc::from(sql.to_uppercase()),
+            table: table_name(table)?,
+            touches_all_rows: call.touches_all_rows,
+        }),
+        None => None,
+    };
+    Ok(Operation::RequestSql { sql: Arc::from(sql), write })
+}
+
 /// The runner stands in for the proof of the text: it takes the block as it is, and every
 /// `schema.table` after FROM or JOIN as its tables (see the README).
 fn verified(sql: &str) -> VerifiedRead {
@@ -227,11 +284,6 @@ fn verified(sql: &str) -> VerifiedRead {
         .filter_map(|pair| table_name(pair[1]).ok())
         .collect();
     VerifiedRead { sql: Arc::from(sql), tables, columns: Vec::new() }
-}
-
-fn table_name(words: &str) -> Told<TableName> {
-    let (schema, name) = split(words, ".")?;
-    Ok(TableName { schema: schema.to_owned(), name: name.to_owned() })
 }
 
 fn refused_text(sql: &str, code: &str) -> Told<RefusedText> {
@@ -250,13 +302,19 @@ fn look(world: &World, name: &str, token_hash: &TokenHash, id: &str) -> Told<Str
     Ok(words::reading(&reading))
 }
 
-/// What an agent sees of the sources: identifier, alias, engine and its own level.
+/// What an agent sees: of sources identifier, alias, engine and its own levels, of documents identifier,
+/// alias, kind and version.
 fn catalog(world: &World, name: &str) -> Told<String> {
     let client = &world.agent(name)?.id;
-    let entries = read::catalog(&world.state, client).into_iter().map(|entry| {
+    let sources = read::catalog(&world.state, client).into_iter().map(|entry| {
         let (alias, engine) = (&entry.details.alias, entry.details.location.engine().word());
-        format!("{} \"{alias}\" {engine} {}", entry.source, entry.level.word())
+        let tables = entry.tables.iter().map(|(table, level)| format!(" {table}={}", level.word()));
+        let tables = tables.collect::<String>();
+        format!("{} \"{alias}\" {engine} {}{tables}", entry.source, entry.level.word())
     });
-    let entries: Vec<String> = entries.collect();
+    let documents = read::documents(&world.state, client).into_iter().map(|(file, document)| {
+        format!("{file} \"{}\" {} {}", document.alias, document.kind.word(), document.version)
+    });
+    let entries: Vec<String> = sources.chain(documents).collect();
     Ok(if entries.is_empty() { "nothing".to_owned() } else { entries.join(", ") })
 }

@@ -2,16 +2,15 @@
 
 use super::super::Told;
 use super::super::checks::CELL_MARK;
-use super::super::world::{World, location};
-use super::{quoted, split};
+use super::super::world::{Place, World, location};
+use super::{quoted, split, table_name};
 use dbeast::events::{ResultBody, ResultPayload, TaskEvent, TaskOutcome};
 use dbeast::ids::TaskId;
 use dbeast::reason::{DatabaseReason, Reason};
 use dbeast::value::{
-    Cell, ColumnDescription, Guard, Rows, TableDescription, TableEntry, TableName,
+    Cell, ColumnDescription, Guard, ObjectIdentity, Rows, TableDescription, TableEntry, TableName,
 };
 use sha2::{Digest, Sha256};
-use std::sync::Arc;
 
 pub(super) fn act(world: &mut World, name: &str, deed: &str) -> Told<()> {
     let (deed, task) = match deed.rsplit_once(" for t") {
@@ -20,32 +19,43 @@ pub(super) fn act(world: &mut World, name: &str, deed: &str) -> Told<()> {
         }
         None => (deed, oldest(world, name)?),
     };
-    let outcome = outcome(deed)?;
+    if deed == "is ready to send" {
+        return world.send(TaskEvent::ReadyToSend { task }).map(drop);
+    }
+    let outcome = outcome(world, deed)?;
     world.send(TaskEvent::Finished { task, outcome }).map(drop)
 }
 
 fn oldest(world: &World, name: &str) -> Told<TaskId> {
-    let here = location(name);
-    let mut work = world.outstanding.iter().filter(|(_, work)| work.location == here);
+    let here = Place::Database(location(name));
+    let mut work = world.outstanding.iter().filter(|(_, work)| work.place == here);
     work.next().map(|(task, _)| *task).ok_or_else(|| format!("{name} has nothing to do"))
 }
 
-fn outcome(deed: &str) -> Told<TaskOutcome> {
+fn outcome(world: &mut World, deed: &str) -> Told<TaskOutcome> {
     match deed {
+        "finds another table" => return Ok(TaskOutcome::IdentityChanged),
         "stops as told" => return Ok(TaskOutcome::Cancelled),
         "runs out of time" => return Ok(TaskOutcome::DeadlineExceeded),
         _ => {}
     }
-    if let Some(what) = deed.strip_prefix("fails: ") {
-        let (code, cause) = match what.split_once(", saying ") {
-            Some((code, words)) => (code, Some(Arc::from(quoted(words)?))),
-            None => (what, None),
-        };
+    let (deed, cause) = match deed.split_once(", saying ") {
+        Some((deed, words)) => (deed, Some(world.withhold(quoted(words)?))),
+        None => (deed, None),
+    };
+    if deed == "loses the connection" {
+        return Ok(TaskOutcome::OutcomeUnknown { cause });
+    }
+    if let Some(code) = deed.strip_prefix("fails: ") {
         let reason = DatabaseReason::ALL.iter().find(|reason| reason.code() == code);
         let reason = *reason.ok_or_else(|| format!("`{code}` is no reason of a database"))?;
         return Ok(TaskOutcome::Failed { reason: Reason::Database(reason), cause });
     }
     let what = deed.strip_prefix("answers ").ok_or("a database answers, fails or stops")?;
+    let (what, identities) = match what.split_once(", ") {
+        Some((what, proven)) => (what, proven.split(", ").map(proof).collect::<Told<_>>()?),
+        None => (what, Vec::new()),
+    };
     let (number, noun) = split(what, " ")?;
     let number: usize = number.parse().map_err(|_| format!("`{number}` is no number"))?;
     let payload = match noun.trim_end_matches('s') {
@@ -57,7 +67,14 @@ fn outcome(deed: &str) -> Told<TaskOutcome> {
     let json = serde_json::to_vec(&payload).map_err(|error| error.to_string())?;
     let bytes = u64::try_from(json.len()).map_err(|error| error.to_string())?;
     let digest = Sha256::digest(&json).into();
-    Ok(TaskOutcome::Completed(ResultBody::new(payload, digest, bytes)))
+    Ok(TaskOutcome::Completed { body: ResultBody::new(payload, digest, bytes), identities })
+}
+
+/// `main.orders is object 7`: what the proof saw.
+fn proof(words: &str) -> Told<(TableName, ObjectIdentity)> {
+    let (table, number) = split(words, " is object ")?;
+    let number: u8 = number.parse().map_err(|_| format!("`{number}` is no object"))?;
+    Ok((table_name(table)?, ObjectIdentity([number; 32])))
 }
 
 fn rows(number: usize) -> ResultPayload {

@@ -55,8 +55,9 @@ fn count(world: &World, wish: &str) -> Told<()> {
         "sources" => state.sources.len(),
         "grants" => state.grants.len(),
         "requests" => state.requests.len(),
-        "keys" => state.keys.len(),
-        "tombstones" => state.tombstones.len(),
+        "keys" => state.keys_used(),
+        "documents" => state.documents.len(),
+        "tombstones" => state.tombstones(),
         "activity" => state.activity.len(),
         "notices" => state.notices.len(),
         _ => return Err(format!("`{what}` cannot be counted")),
@@ -88,8 +89,11 @@ fn effects(world: &World) -> impl Iterator<Item = &Effect> {
 
 fn started(world: &World) -> String {
     let started = effects(world).filter_map(|effect| match effect {
-        Effect::RunTask { request, .. } => Some(request.to_string()),
+        Effect::RunTask { request, .. } | Effect::ReadDocument { request, .. } => {
+            Some(request.to_string())
+        }
         Effect::CancelTask { .. }
+        | Effect::SendStatement { .. }
         | Effect::SetAlarm { .. }
         | Effect::SaveVault { .. }
         | Effect::SaveSources { .. } => None,
@@ -102,7 +106,8 @@ fn status_of(world: &World, id: &str) -> String {
     let id = RequestId::new(id);
     let state = &world.state;
     let kept = state.requests.get(&id).map(|request| request.status);
-    let buried = state.tombstones.get(&id).map(|tombstone| tombstone.status);
+    let buried = state.sessions.values().find_map(|session| session.tombstones.get(&id));
+    let buried = buried.map(|tombstone| tombstone.status);
     match kept.or(buried) {
         Some(status) => names::status(&status).replace("status ", ""),
         None => "gone".to_owned(),

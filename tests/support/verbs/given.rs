@@ -11,6 +11,10 @@ pub(super) fn set(world: &mut World, scene: &str) -> Told<()> {
         person::act(world, &format!("connects {name}"))?;
     } else if let Some(name) = scene.strip_prefix("a database ") {
         person::act(world, &format!("adds {name}"))?;
+    } else if let Some(object) = scene.strip_prefix("a document ") {
+        person::act(world, &format!("opens {object}"))?;
+    } else if let Some((name, file)) = scene.split_once(" sees ") {
+        see(world, name, file)?;
     } else if let Some((number, rest)) = scene.split_once(" agents ") {
         let number: u32 = number.parse().map_err(|_| format!("`{number}` is no number"))?;
         let rest = rest.strip_prefix("work on ").ok_or("agents work on a database")?;
@@ -44,12 +48,20 @@ fn work(world: &mut World, name: &str, rest: &str) -> Told<()> {
     if !is_there {
         person::act(world, &format!("adds {source}"))?;
     }
-    let is_connected =
-        world.agents.get(name).is_some_and(|agent| world.state.clients.contains_key(&agent.id));
-    if !is_connected {
-        person::act(world, &format!("connects {name}"))?;
-    }
+    connect(world, name)?;
     person::act(world, &format!("shares {source} with {name}: {level}"))?;
+    converse(world, name)
+}
+
+/// `claude sees notes` — an open document is shared with an agent in a session.
+fn see(world: &mut World, name: &str, file: &str) -> Told<()> {
+    run_server(world)?;
+    connect(world, name)?;
+    person::act(world, &format!("shares {file} with {name}: ask"))?;
+    converse(world, name)
+}
+
+fn converse(world: &mut World, name: &str) -> Told<()> {
     let has_session = world
         .agent(name)?
         .session
@@ -59,4 +71,10 @@ fn work(world: &mut World, name: &str, rest: &str) -> Told<()> {
         agent::act(world, name, "begins a session", &[])?;
     }
     Ok(())
+}
+
+fn connect(world: &mut World, name: &str) -> Told<()> {
+    let is_connected =
+        world.agents.get(name).is_some_and(|agent| world.state.clients.contains_key(&agent.id));
+    if is_connected { Ok(()) } else { person::act(world, &format!("connects {name}")) }
 }

@@ -2,6 +2,7 @@
 
 mod agent;
 mod database;
+mod document;
 mod expect;
 mod given;
 mod person;
@@ -10,8 +11,9 @@ mod program;
 use super::Told;
 use super::story::Line;
 use super::world::World;
-use dbeast::events::{Audience, Level};
+use dbeast::events::{Audience, Level, TableLevel};
 use dbeast::time::Duration;
+use dbeast::value::TableName;
 
 /// What kind of line it was.
 pub(crate) enum Kind {
@@ -48,6 +50,7 @@ pub(crate) fn play(world: &mut World, line: &Line) -> Told<Kind> {
         }
         name if world.agents.contains_key(name) => agent::act(world, name, deed, &line.block)?,
         name if world.sources.contains_key(name) => database::act(world, name, deed)?,
+        name if world.files.contains_key(name) => document::act(world, name, deed)?,
         name => return Err(format!("nobody is called `{name}`")),
     }
     Ok(Kind::Step)
@@ -62,14 +65,31 @@ fn times(deed: &str) -> (&str, usize) {
     }
 }
 
-/// `ask`, `read` or `none`.
+/// `ask`, `read`, `read_write` or `none`.
 fn level(word: &str) -> Told<Option<Level>> {
     match word {
         "none" => Ok(None),
         "ask" => Ok(Some(Level::Ask)),
         "read" => Ok(Some(Level::Read)),
-        _ => Err(format!("`{word}` is no level; there are none, ask and read")),
+        "read_write" => Ok(Some(Level::ReadWrite)),
+        _ => Err(format!("`{word}` is no level; there are none, ask, read and read_write")),
     }
+}
+
+/// `read`, `read_write` or `none`.
+fn table_level(word: &str) -> Told<Option<TableLevel>> {
+    match word {
+        "none" => Ok(None),
+        "read" => Ok(Some(TableLevel::Read)),
+        "read_write" => Ok(Some(TableLevel::ReadWrite)),
+        _ => Err(format!("`{word}` is no table level; there are none, read and read_write")),
+    }
+}
+
+/// `main.orders`.
+fn table_name(words: &str) -> Told<TableName> {
+    let (schema, name) = split(words, ".")?;
+    Ok(TableName { schema: schema.to_owned(), name: name.to_owned() })
 }
 
 /// `claude` or `all agents`.

@@ -4,7 +4,9 @@ use super::super::answer::{Answer, Outcome, object};
 use super::super::call::Call;
 use super::super::input::SessionToken;
 use super::{Effect, define};
+use crate::events::TableLevel;
 use crate::reducer::read;
+use crate::value::TableName;
 use rmcp::model::Tool;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -58,6 +60,10 @@ fn entry(entry: &read::CatalogEntry<'_>) -> Value {
         "engine": entry.details.location.engine().word(),
         "operations": OPERATIONS,
         "shared_access": entry.level.word(),
-        "shared_tables": [],
+        "shared_tables": entry.tables.iter().map(table).collect::<Value>(),
     })
+}
+
+fn table((table, level): (&TableName, &TableLevel)) -> Value {
+    json!({ "schema": table.schema, "name": table.name, "access": level.word() })
 }

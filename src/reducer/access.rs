@@ -1,0 +1,270 @@
+//! What covers what: the contract's "Resources and permissions" as questions to the state. Everything
+//! that asks whether something is allowed asks here.
+
+use super::state::{Authorisation, Document, GrantScope, Request, Source, State};
+use crate::events::{Audience, Level, Operation, TableLevel, Target};
+use crate::ids::{ClientId, FileId, SessionId, SourceId};
+use crate::value::TableName;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Who asks for what: the part of a request that decides whether it is covered.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// Whose session.
+    pub client: &'a ClientId,
+    /// Which session.
+    pub session: &'a SessionId,
+    /// On what.
+    pub target: &'a Target,
+    /// What.
+    pub operation: &'a Operation,
+    /// Whether it runs as a write of one table.
+    pub is_table_write: bool,
+}
+
+impl<'a> From<&'a Request> for Asked<'a> {
+    fn from(request: &'a Request) -> Self {
+        Self {
+            client: &request.client,
+            session: &request.session,
+            target: &request.target,
+            operation: &request.operation,
+            is_table_write: request.is_table_write,
+        }
+    }
+}
+
+impl State {
+    /// What the client may do with the source: the higher of its own entry and that of all agents. None
+    /// if it is not shared or cannot be used; never more than reading if it is read-only.
+    #[must_use]
+    pub fn level_of(&self, client: &ClientId, source: &SourceId) -> Option<Level> {
+        let most = match self.usable(source)?.is_read_only {
+            true => Level::Read,
+            false => Level::ReadWrite,
+        };
+        self.entries_of(client, source).map(|share| share.level).max().map(|level| level.min(most))
+    }
+
+    /// What the client may do with one table beyond the level of its source.
+    #[must_use]
+    pub fn table_level_of(
+        &self,
+        client: &ClientId,
+        source: &SourceId,
+        table: &TableName,
+    ) -> Option<TableLevel> {
+        let most = match self.usable(source)?.is_read_only {
+            true => TableLevel::Read,
+            false => TableLevel::ReadWrite,
+        };
+        let levels = self.entries_of(client, source).filter_map(|share| share.tables.get(table));
+        levels.max().map(|level| (*level).min(most))
+    }
+
+    /// All tables that have a level of their own for the client, each with the higher one.
+    #[must_use]
+    pub fn shared_tables_of(
+        &self,
+        client: &ClientId,
+        source: &SourceId,
+    ) -> BTreeMap<TableName, TableLevel> {
+        let names = self.entries_of(client, source).flat_map(|share| share.tables.keys());
+        names
+            .filter_map(|table| Some((table.clone(), self.table_level_of(client, source, table)?)))
+            .collect()
+    }
+
+    /// The document, if the client sees it in the catalog.
+    #[must_use]
+    pub fn document_of(&self, client: &ClientId, file: &FileId) -> Option<&Arc<Document>> {
+        let audiences = [Audience::Client(client.clone()), Audience::AllAgents];
+        let is_shared = audiences
+            .into_iter()
+            .any(|audience| self.shared_documents.contains(&(file.clone(), audience)));
+        self.documents.get(file).filter(|_| is_shared)
+    }
+
+    /// What lets it run without a question: standing access, or a grant of its session.
+    #[must_use]
+    pub fn standing(&self, asked: Asked<'_>) -> Option<Authorisation> {
+        if self.is_shared_enough(asked) {
+            Some(Authorisation::SharedAccess)
+        } else if self.is_granted(asked) || self.table_grant(asked).is_some() {
+            Some(Authorisation::SessionGrant)
+        } else {
+            None
+        }
+    }
+
+    /// Whether the request is still covered by what it stands on (contract, "Approval and
+    /// execution": checked again before execution and before the hand-over).
+    #[must_use]
+    pub fn covers(&self, request: &Request) -> bool {
+        let asked = Asked::from(request);
+        self.sessions.contains_key(&request.session)
+            && self.stands(asked)
+            && match request.authorisation {
+                Some(Authorisation::Once) | None => true,
+                Some(Authorisation::SessionGrant | Authorisation::SharedAccess) => {
+                    self.standing(asked).is_some()
+                }
+            }
+    }
+
+    /// Whether access to the table lets the write run as DBeast writes it (contract, "Resources and
+    /// permissions": `read_write` of a table).
+    #[must_use]
+    pub fn allows_table_write(
+        &self,
+        client: &ClientId,
+        target: &Target,
+        operation: &Operation,
+    ) -> bool {
+        let (Some(source), Operation::RequestSql { write: Some(write), .. }) =
+            (target.source(), operation)
+        else {
+            return false;
+        };
+        self.table_level_of(client, source, &write.table) == Some(TableLevel::ReadWrite)
+    }
+
+    /// Whether anything but a grant for single tables covers it, so that the identity of its tables does
+    /// not matter.
+    #[must_use]
+    pub(super) fn is_covered_without_table_grant(&self, request: &Request) -> bool {
+        let asked = Asked::from(request);
+        request.authorisation == Some(Authorisation::Once)
+            || self.is_shared_enough(asked)
+            || self.is_granted(asked)
+    }
+
+    /// The grant for the one table that the request names, if there is one.
+    #[must_use]
+    pub(super) fn table_grant(&self, asked: Asked<'_>) -> Option<&GrantScope> {
+        let (Target::Source { source, generation }, Some(only)) =
+            (asked.target, only_table(asked.operation))
+        else {
+            return None;
+        };
+        self.scopes_of(asked.session).find(|scope| match scope {
+            GrantScope::Table { source: granted, generation: under, table, .. } => {
+                granted == source && under == generation && table == only
+            }
+            GrantScope::Once { .. }
+            | GrantScope::Source { .. }
+            | GrantScope::FullSql { .. }
+            | GrantScope::Document { .. } => false,
+        })
+    }
+
+    /// Whether its target is there as it was asked about, visible to the client, and takes such work.
+    fn stands(&self, asked: Asked<'_>) -> bool {
+        match asked.target {
+            Target::Source { source, generation } => {
+                let is_same = self.usable(source).is_some_and(|known| {
+                    known.generation == *generation
+                        && !(known.is_read_only && asked.operation.may_write())
+                });
+                is_same && self.level_of(asked.client, source).is_some()
+            }
+            Target::Document { file, .. } => self.document_of(asked.client, file).is_some(),
+        }
+    }
+
+    fn is_shared_enough(&self, asked: Asked<'_>) -> bool {
+        let Some(source) = asked.target.source() else { return false };
+        let level = self.level_of(asked.client, source);
+        let table_level = |table| self.table_level_of(asked.client, source, table);
+        match asked.operation {
+            Operation::ListTables => level >= Some(Level::Read),
+            Operation::DescribeTable { .. }
+            | Operation::ReadTable { .. }
+            | Operation::QuerySql { .. } => {
+                let tables = asked.operation.tables();
+                level >= Some(Level::Read)
+                    || !tables.is_empty() && tables.iter().all(|table| table_level(table).is_some())
+            }
+            Operation::RequestSql { .. } => {
+                level >= Some(Level::ReadWrite)
+                    || asked.is_table_write
+                        && self.allows_table_write(asked.client, asked.target, asked.operation)
+            }
+            Operation::ReadOpenFile { .. } | Operation::Refused { .. } => false,
+        }
+    }
+
+    /// Whether a grant for more than a table covers it.
+    fn is_granted(&self, asked: Asked<'_>) -> bool {
+        let is_sql = match asked.operation {
+            Operation::RequestSql { .. } => true,
+            Operation::ListTables
+            | Operation::DescribeTable { .. }
+            | Operation::ReadTable { .. }
+            | Operation::QuerySql { .. }
+            | Operation::ReadOpenFile { .. } => false,
+            Operation::Refused { .. } => return false,
+        };
+        self.scopes_of(asked.session).any(|scope| match (scope, asked.target) {
+            (GrantScope::Source { source, generation }, target) => {
+                !is_sql && *target == source_target(source, *generation)
+            }
+            // Any single statement, so a verified read as well: it could be sent as one.
+            (GrantScope::FullSql { source, generation }, target) => {
+                *target == source_target(source, *generation)
+            }
+            (
+                GrantScope::Document { file, version },
+                Target::Document { file: asked, version: of },
+            ) => file == asked && version == of,
+            (
+                GrantScope::Once { .. } | GrantScope::Table { .. } | GrantScope::Document { .. },
+                _,
+            ) => false,
+        })
+    }
+
+    fn scopes_of(&self, session: &SessionId) -> impl Iterator<Item = &GrantScope> {
+        self.grants
+            .values()
+            .filter(move |grant| grant.session == *session)
+            .map(|grant| &grant.scope)
+    }
+
+    fn usable(&self, source: &SourceId) -> Option<&Arc<Source>> {
+        self.sources.get(source).filter(|source| source.is_available)
+    }
+
+    /// The entries of the sharing table that hold for a client: its own, and that of all agents.
+    fn entries_of(
+        &self,
+        client: &ClientId,
+        source: &SourceId,
+    ) -> impl Iterator<Item = &Arc<super::state::Share>> {
+        let own = self.sharing.get(&(source.clone(), Audience::Client(client.clone())));
+        let all = self.sharing.get(&(source.clone(), Audience::AllAgents));
+        own.into_iter().chain(all)
+    }
+}
+
+fn source_target(source: &SourceId, generation: crate::ids::SourceGeneration) -> Target {
+    Target::Source { source: source.clone(), generation }
+}
+
+/// The one table that a verified read or a description is about, and nothing else (contract: all of
+/// its references point only to that table).
+pub(super) fn only_table(operation: &Operation) -> Option<&TableName> {
+    match operation {
+        Operation::DescribeTable { .. }
+        | Operation::ReadTable { .. }
+        | Operation::QuerySql { .. } => match operation.tables() {
+            [only] => Some(only),
+            _ => None,
+        },
+        Operation::ListTables
+        | Operation::RequestSql { .. }
+        | Operation::ReadOpenFile { .. }
+        | Operation::Refused { .. } => None,
+    }
+}
