@@ -109,6 +109,9 @@ struct ReplayArguments {
     /// Print only the last line
     #[arg(long)]
     quiet: bool,
+    /// Also write it as a story for tests/scenarios; its name becomes the title
+    #[arg(long, value_name = "FILE.story")]
+    story: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

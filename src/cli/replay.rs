@@ -6,10 +6,12 @@
 
 use super::{Failure, ReplayArguments};
 use crate::recorder::{self, FILE_BYTES_MAX, Problem, Replayed, What};
+use crate::reducer::State;
 use crate::time::Millis;
+use crate::transcript::tell::{Teller, Untellable};
 use crate::transcript::{Occurrence, happening};
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Seek as _, Write};
+use std::io::{BufReader, BufWriter, ErrorKind, Seek as _, Write};
 use std::path::Path;
 
 /// A file that is no good.
@@ -21,10 +23,76 @@ pub(super) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
     let mut file = open(path).map_err(|problem| bad(path, &problem))?;
     recorder::check(BufReader::new(&file)).map_err(|problem| bad(path, &problem))?;
     file.rewind().map_err(|error| bad(path, &whole(What::Unreadable(error))))?;
+    let mut author = arguments.story.as_deref().map(Author::new).transpose()?;
     let mut printer = Printer::new(BufWriter::new(std::io::stdout().lock()), arguments.quiet);
-    let replayed = recorder::replay(BufReader::new(&file), |occurrence| printer.show(occurrence));
-    let replayed = replayed.map_err(|problem| bad(path, &problem))?;
-    printer.finish(replayed)
+    let replayed = recorder::replay(BufReader::new(&file), |occurrence| {
+        printer.show(occurrence);
+        if let Some(author) = &mut author {
+            author.hear(occurrence);
+        }
+    });
+    printer.finish(replayed.map_err(|problem| bad(path, &problem))?)?;
+    author.map_or(Ok(()), Author::write)
+}
+
+/// Writes the story. It is written only if everything happened again.
+struct Author<'a> {
+    path: &'a Path,
+    title: String,
+    teller: Teller,
+    last: State,
+    untellable: Option<Untellable>,
+}
+
+impl<'a> Author<'a> {
+    fn new(path: &'a Path) -> Result<Self, Failure> {
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let is_word = |character: char| {
+            character.is_ascii_lowercase() || character.is_ascii_digit() || character == '_'
+        };
+        let is_story = path.extension().is_some_and(|ending| ending == "story");
+        if !is_story
+            || !stem.starts_with(|first: char| first.is_ascii_lowercase())
+            || stem.ends_with('_')
+            || stem.contains("__")
+            || !stem.chars().all(is_word)
+        {
+            let message = format!("{}: this is no name for a story", path.display());
+            return Err(Failure::new(message).with_hint(
+                "Name it by what happens, in lower case with _ between words: an_answer_is_lost.story.",
+            ));
+        }
+        if path.exists() {
+            let message = format!("{}: there is a file already", path.display());
+            return Err(Failure::new(message).with_hint("Choose another name."));
+        }
+        let mut title = stem.replace('_', " ");
+        if let Some(first) = title.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        let (teller, last) = (Teller::new(), State::default());
+        Ok(Self { path, title, teller, last, untellable: None })
+    }
+
+    fn hear(&mut self, occurrence: &Occurrence) {
+        self.last = occurrence.step.state.clone();
+        if self.untellable.is_none() {
+            self.untellable = self.teller.take(occurrence).err();
+        }
+    }
+
+    fn write(self) -> Result<(), Failure> {
+        let story = match self.untellable {
+            Some(why) => Err(why),
+            None => self.teller.finish(&self.title, &self.last),
+        };
+        let story = story.map_err(|why| {
+            Failure::new(why.to_string())
+                .with_hint("No story was written. tests/scenarios/README.md has what one can say.")
+        })?;
+        std::fs::write(self.path, story)
+            .map_err(|error| Failure::new(format!("{}: {error}", self.path.display())))
+    }
 }
 
 fn open(path: &Path) -> Result<File, Problem> {
@@ -74,21 +142,29 @@ impl<W: Write> Printer<W> {
         happening::write(&mut text, occurrence, before, start);
         text.push('\n');
         self.written = self.output.write_all(text.as_bytes());
+        // Whoever reads has seen enough; how it ends still counts.
+        if self.written.as_ref().is_err_and(|error| error.kind() == ErrorKind::BrokenPipe) {
+            self.is_quiet = true;
+            self.written = Ok(());
+        }
+    }
+
+    fn last(&mut self, line: &str) -> Result<(), Failure> {
+        let written = self.output.write_all(line.as_bytes()).and_then(|()| self.output.flush());
+        match written {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
+            Ok(()) | Err(_) => Ok(()),
+        }
     }
 
     fn finish(mut self, replayed: Replayed) -> Result<(), Failure> {
-        self.written?;
+        self.written.as_ref().map_err(|error| Failure::new(error.to_string()))?;
         match replayed {
-            Replayed::Same { events, link } => {
-                writeln!(
-                    self.output,
-                    "replayed {events} events: states, effects and answers are equal ({link})"
-                )?;
-                self.output.flush()?;
-                Ok(())
-            }
+            Replayed::Same { events, link } => self.last(&format!(
+                "replayed {events} events: states, effects and answers are equal ({link})\n"
+            )),
             Replayed::Differs { seq, line } => {
-                self.output.flush()?;
+                self.last("")?;
                 let message = format!(
                     "line {line}: event {seq} does not lead to the state, effects and answer that were recorded"
                 );

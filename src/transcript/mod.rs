@@ -6,6 +6,7 @@
 pub mod changes;
 pub mod happening;
 pub mod names;
+pub mod tell;
 pub mod words;
 
 pub use happening::Occurrence;
