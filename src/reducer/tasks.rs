@@ -123,7 +123,8 @@ fn complete(
     if next.state.covers(request) && grants::recognise(next, request, identities) {
         requests::finish(next, id, Status::Completed, Some(body.clone()), None);
         activity::note_request(next, EntryKind::RequestCompleted, id);
-    } else {
+    } else if next.state.requests.get(id).is_some_and(|request| !request.status.is_final()) {
+        // The end of its grant may have ended the request already.
         requests::withhold(next, id);
     }
 }
