@@ -21,6 +21,7 @@ const PURE: &[&str] = &[
     "std::cmp",
     "std::collections",
     "std::convert",
+    "std::error::Error",
     "std::fmt",
     "std::hash",
     "std::iter",
@@ -36,6 +37,7 @@ const PURE: &[&str] = &[
 const PURE_AND_READING: &[&str] = &[
     "std::borrow",
     "std::collections",
+    "std::error::Error",
     "std::fmt",
     "std::io::BufRead",
     "std::io::Error",
