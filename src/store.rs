@@ -65,6 +65,8 @@ pub struct Watched {
     pub sentence: &'static str,
     /// After how many events it did not hold.
     pub broken: u64,
+    /// When that was first.
+    pub first_broken_at: Option<Millis>,
 }
 
 impl Store {
@@ -136,8 +138,8 @@ struct Owner {
     clock: Clock,
     since: Millis,
     recorder: Recorder,
-    /// How often each invariant did not hold; those that always held are absent.
-    broken: BTreeMap<&'static str, u64>,
+    /// How often each invariant did not hold, and when first; those that always held are absent.
+    broken: BTreeMap<&'static str, (u64, Millis)>,
 }
 
 impl Owner {
@@ -176,18 +178,21 @@ impl Owner {
             tracing::error!(?broken, seq = after.seq, "invariants do not hold");
         }
         for id in &broken {
-            let times = self.broken.entry(id).or_default();
+            let (times, _) = self.broken.entry(id).or_insert((0, after.now));
             *times = times.saturating_add(1);
         }
         debug_assert!(broken.is_empty(), "invariants do not hold: {broken:?}");
     }
 
     fn diagnostics(&self) -> Diagnostics {
-        let times = |id| self.broken.get(id).copied().unwrap_or_default();
-        let watched = CATALOGUE.iter().map(|entry| Watched {
-            id: entry.id,
-            sentence: entry.sentence,
-            broken: times(entry.id),
+        let watched = CATALOGUE.iter().map(|entry| {
+            let broken = self.broken.get(entry.id);
+            Watched {
+                id: entry.id,
+                sentence: entry.sentence,
+                broken: broken.map_or(0, |(times, _)| *times),
+                first_broken_at: broken.map(|(_, at)| *at),
+            }
         });
         Diagnostics {
             since: self.since,

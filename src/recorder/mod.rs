@@ -32,11 +32,12 @@ pub const BYTES_MAX: usize = 32 * 1024 * 1024;
 /// at its beginning, which shares nearly everything with the states around it.
 pub const SEGMENTS: usize = 16;
 
-/// Longest line of an event in a file. The longest that DBeast writes holds one statement of at most
-/// 64 KiB, in which each byte may take six, and its names.
-pub const LINE_BYTES_MAX: usize = 4 * 1024 * 1024;
-/// Longest first line: it may hold a whole state, with the statements of all requests and of the
-/// activity list.
-pub const HEADER_BYTES_MAX: usize = 64 * 1024 * 1024;
-/// Largest file that is read.
-pub const FILE_BYTES_MAX: u64 = 128 * 1024 * 1024;
+/// Longest line of an event in a file. The longest that DBeast can write restores levels of 64 tables
+/// for each of 128 sources and 17 audiences; any other holds one statement of at most 64 KiB, in
+/// which each byte may take six.
+pub const LINE_BYTES_MAX: usize = 32 * 1024 * 1024;
+/// Longest first line: it may hold a whole state, with that sharing and with the statements of all
+/// requests and of the activity list.
+pub const HEADER_BYTES_MAX: usize = 96 * 1024 * 1024;
+/// Largest file that is read: the longest first line, what is kept, and one line more.
+pub const FILE_BYTES_MAX: u64 = 192 * 1024 * 1024;

@@ -56,6 +56,7 @@ async fn the_diagnostics_tell_how_the_program_has_done() {
     assert_eq!(invariants.len(), dbeast::reducer::invariants::CATALOGUE.len());
     for invariant in invariants {
         assert_eq!(invariant["broken"], 0);
+        assert_eq!(invariant["first_broken_at_ms"], json!(null));
         assert!(invariant["sentence"].as_str().unwrap().ends_with('.'), "{invariant}");
     }
 }

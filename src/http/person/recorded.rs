@@ -35,7 +35,12 @@ pub(super) async fn diagnostics(State(inside): State<Inside>) -> Result<Json<Val
         .invariants
         .iter()
         .map(|watched| {
-            json!({ "id": watched.id, "sentence": watched.sentence, "broken": watched.broken })
+            json!({
+                "id": watched.id,
+                "sentence": watched.sentence,
+                "broken": watched.broken,
+                "first_broken_at_ms": watched.first_broken_at.map(|at| at.0),
+            })
         })
         .collect();
     Ok(Json(json!({

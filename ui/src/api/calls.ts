@@ -56,7 +56,12 @@ export type Diagnostics = {
     bytes: number;
     bytes_max: number;
   };
-  invariants: { id: string; sentence: string; broken: number }[];
+  invariants: {
+    id: string;
+    sentence: string;
+    broken: number;
+    first_broken_at_ms: number | null;
+  }[];
 };
 
 export const diagnostics = () => call<Diagnostics>('GET', '/api/diagnostics');

@@ -18,8 +18,13 @@ const told = (broken: number) => ({
     bytes_max: 33_554_432,
   },
   invariants: [
-    { id: 'R-1', sentence: 'A request belongs to somebody.', broken: 0 },
-    { id: 'T-1', sentence: 'At most 4 tasks run.', broken },
+    { id: 'R-1', sentence: 'A request belongs to somebody.', broken: 0, first_broken_at_ms: null },
+    {
+      id: 'T-1',
+      sentence: 'At most 4 tasks run.',
+      broken,
+      first_broken_at_ms: broken ? NOW - 30_000 : null,
+    },
   ],
 });
 
@@ -55,7 +60,9 @@ describe('the recording', () => {
     await user.click(screen.getByText('Diagnostics'));
     await screen.findByTestId('invariants');
     expect(words()).toContain('1 of 2 did not hold');
-    expect(words()).toContain('T-1: not after 3 events. What should hold: At most 4 tasks run.');
+    expect(words()).toMatch(
+      /T-1: not after 3 events, first at [\d:]+\. What should hold: At most 4 tasks run\./,
+    );
     expect(words()).not.toContain('R-1');
   });
 
