@@ -135,33 +135,25 @@ fn revoke_uncovered(next: &mut Next, session: &SessionId) {
     });
 }
 
-/// Compares the table that was read with the one that was granted. The first read under a grant fixes its
-/// identity. A table that is another one, or whose driver did not say which it is, ends the grant.
+/// Compares the table that was read with the one that was granted, whatever the read itself stands on. The
+/// first read fixes the identity. A table that is another one, or whose driver did not say which it is,
+/// ends the grant. False if nothing covers the request after that.
 pub(super) fn recognise(
     next: &mut Next,
     request: &Request,
     identities: &[(TableName, ObjectIdentity)],
 ) -> bool {
-    if next.state.is_covered_without_table_grant(request) {
-        return true;
-    }
-    let Some(GrantScope::Table { source, table, identity, .. }) =
+    if let Some(GrantScope::Table { source, table, identity, .. }) =
         next.state.table_grant(Asked::from(request)).cloned()
-    else {
-        return false;
-    };
-    let seen = identities.iter().find(|(name, _)| *name == table).map(|(_, seen)| *seen);
-    match (identity, seen) {
-        (Some(granted), Some(seen)) if granted == seen => true,
-        (None, Some(seen)) => {
-            pin(next, &request.session, &source, &table, seen);
-            true
-        }
-        (Some(_) | None, _) => {
-            end_table(next, request);
-            false
+    {
+        let seen = identities.iter().find(|(name, _)| *name == table).map(|(_, seen)| *seen);
+        match (identity, seen) {
+            (Some(granted), Some(seen)) if granted == seen => {}
+            (None, Some(seen)) => pin(next, &request.session, &source, &table, seen),
+            (Some(_) | None, _) => end_table(next, request),
         }
     }
+    next.state.covers(request)
 }
 
 /// Ends the grant for the table of a request, because the table is another one.
