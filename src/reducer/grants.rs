@@ -49,19 +49,25 @@ pub(super) fn scope_of(id: &RequestId, request: &Request, scope: Scope) -> Optio
 }
 
 /// Gives a grant. The same scope again replaces the grant before, so that one revocation takes the whole
-/// scope.
-pub(super) fn give(next: &mut Next, session: &SessionId, scope: GrantScope) -> Result<(), Refusal> {
-    let own = next
-        .state
-        .grants
-        .values()
-        .filter(|grant| grant.session == *session && !scope.is_same_scope(&grant.scope));
-    if own.count() >= GRANTS_PER_SESSION_MAX {
+/// scope. It knows which table was read under the one before: another one does not slip in between.
+pub(super) fn give(
+    next: &mut Next,
+    session: &SessionId,
+    mut scope: GrantScope,
+) -> Result<(), Refusal> {
+    let own = next.state.grants.iter().filter(|(_, grant)| grant.session == *session);
+    let (same, others): (Vec<_>, Vec<_>) =
+        own.partition(|(_, grant)| scope.is_same_scope(&grant.scope));
+    if others.len() >= GRANTS_PER_SESSION_MAX {
         return Err(Refusal::GrantLimit);
     }
-    remove_where(&mut next.state.grants, |_, grant| {
-        grant.session == *session && scope.is_same_scope(&grant.scope)
-    });
+    let replaced: Vec<GrantId> = same.iter().map(|(id, _)| **id).collect();
+    if let GrantScope::Table { identity, .. } = &mut scope {
+        *identity = same.iter().find_map(|(_, grant)| grant.scope.identity());
+    }
+    for id in &replaced {
+        next.state.grants.remove(id);
+    }
     next.state.counters.grant = next.state.counters.grant.next();
     let grant = Grant { session: session.clone(), scope, granted_at: next.now };
     next.state.grants.insert(next.state.counters.grant, Arc::new(grant));
