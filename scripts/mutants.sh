@@ -8,7 +8,7 @@
 #
 # Fails if less than 95 % are noticed, or if a mutant survives that tests/MUTANTS.md does not list;
 # over everything, also if that page lists one that is noticed. What each test said stands in
-# target/mutants/mutants.out/log. Mutants are not part of scripts/test.sh: each is built and tested
+# target/mutants/found-*/mutants.out/log. Mutants are not part of scripts/test.sh: each is built and tested
 # anew, which takes some seconds.
 set -Eeuo pipefail
 
@@ -21,10 +21,11 @@ readonly TOOLS=$PWD/target/tools
 readonly OUTPUT=target/mutants
 readonly LISTED=tests/MUTANTS.md
 readonly CAUGHT_PERCENT_MIN=95
-readonly JOBS=2
+# Each has its own copy of the sources, and builds and tests one mutant at a time.
+readonly WORKERS=2
 # A test that takes five times as long as without a mutant hangs, but no test is blamed for less
 # than this on a busy machine.
-readonly TEST_SECONDS_MIN=40
+readonly TEST_SECONDS_MIN=30
 # Tests of the core that know the reducer. One that is not there is left out.
 readonly TESTS=(scenarios reducer properties)
 
@@ -33,21 +34,24 @@ readonly TESTS=(scenarios reducer properties)
 # PROPTEST_CASES to try harder.
 export CI=true INSTA_UPDATE=no CARGO_TERM_COLOR=never LC_ALL=C
 export PROPTEST_CASES=${PROPTEST_CASES:-32} PROPTEST_RNG_SEED=${PROPTEST_RNG_SEED:-1}
-# Each job builds in a folder of its own.
+# Each worker builds in a folder of its own.
 unset CARGO_TARGET_DIR
 
 files=()
-shard=()
+shard=0
+shards=1
+chosen=()
 is_list=false
 
 main() {
   read_arguments "$@"
-  if ((${#files[@]} + ${#shard[@]} == 0)); then local is_all=true; else local is_all=false; fi
+  local is_all=false
+  if ((${#files[@]} == 0 && shards == 1)); then is_all=true; fi
   if ((${#files[@]} == 0)); then files=(--file 'src/reducer/**'); fi
   install
   export PATH=$TOOLS/bin:$PATH
   if [[ $is_list == true ]]; then
-    exec cargo mutants --list --no-config "${files[@]}" "${shard[@]}"
+    exec cargo mutants --list --no-config "${files[@]}" --sharding round-robin --shard "$shard/$shards"
   fi
   run
   judge "$is_all"
@@ -56,15 +60,29 @@ main() {
 read_arguments() {
   while (($# > 0)); do
     case $1 in
-      --file) files+=(--file "src/reducer/${2:?"--file needs a pattern"}") && shift 2 ;;
-      --shard) shard=(--sharding round-robin --shard "${2:?"--shard needs i/n"}") && shift 2 ;;
-      --list) is_list=true && shift ;;
-      *)
-        sed -n '4,7s/^# *//p' "$0" >&2
-        exit 2
+      --file)
+        if [[ -z ${2-} ]]; then usage; fi
+        files+=(--file "src/reducer/$2")
+        shift 2
         ;;
+      --shard)
+        if [[ ! ${2-} =~ ^([0-9]{1,3})/([1-9][0-9]{0,2})$ ]]; then usage; fi
+        shard=$((10#${BASH_REMATCH[1]})) shards=$((10#${BASH_REMATCH[2]}))
+        if ((shard >= shards)); then usage; fi
+        shift 2
+        ;;
+      --list)
+        is_list=true
+        shift
+        ;;
+      *) usage ;;
     esac
   done
+}
+
+usage() {
+  sed -n '4,7s/^#  *//p' "$0" >&2
+  exit 2
 }
 
 install() {
@@ -75,37 +93,77 @@ install() {
 }
 
 run() {
-  local chosen=() test code=0
+  local test worker code workers=() is_answered=true
   for test in "${TESTS[@]}"; do
-    if [[ -e tests/$test.rs || -e tests/$test/main.rs ]]; then chosen+=(--test "$test"); fi
+    # For building as well: cargo would build every test for each mutant.
+    if [[ -e tests/$test.rs || -e tests/$test/main.rs ]]; then chosen+=("--test=$test"); fi
   done
-  rm -rf "$OUTPUT"
-  mkdir -p "$OUTPUT"
-  # `--no-config`: nothing is left out that is not counted here.
-  cargo mutants --no-config --no-default-features --profile mutants --jobs "$JOBS" \
-    --minimum-test-timeout "$TEST_SECONDS_MIN" --output "$OUTPUT" --colors never \
-    "${files[@]}" "${shard[@]}" -- "${chosen[@]}" || code=$?
-  # 2: some were missed; 3: some ran out of time. Everything else is no answer.
-  if ((code != 0 && code != 2 && code != 3)); then
-    echo "mutants: cargo mutants ended with code $code; see $OUTPUT/mutants.out/log" >&2
+  rm -rf "$OUTPUT"/found-*
+  for ((worker = 0; worker < WORKERS; worker++)); do prepare "$OUTPUT/tree-$worker"; done
+  for ((worker = 0; worker < WORKERS; worker++)); do
+    mutate "$worker" &
+    workers+=("$!")
+  done
+  for worker in "${workers[@]}"; do
+    code=0
+    wait "$worker" || code=$?
+    # 2: some were missed; 3: some ran out of time. Everything else is no answer.
+    if ((code != 0 && code != 2 && code != 3)); then is_answered=false; fi
+  done
+  if [[ $is_answered == false ]]; then
+    echo "mutants: not everything was tried; see $OUTPUT/found-*/mutants.out/log" >&2
     exit 1
   fi
 }
 
+# A copy of the sources as they are now. What is built there is kept for the next run, but every
+# source is new to cargo: a run that was ended may have left a mutant behind.
+prepare() {
+  local tree=$1
+  mkdir -p "$tree"
+  find "$tree" -mindepth 1 -maxdepth 1 ! -name target -exec rm -rf {} +
+  git ls-files --cached --others --exclude-standard --deduplicate -z |
+    while IFS= read -r -d '' file; do if [[ -e $file ]]; then printf '%s\0' "$file"; fi; done |
+    tar --create --null --files-from=- | tar --extract --touch --directory "$tree"
+  if [[ ! -d $tree/target && -d $OUTPUT/tree-0/target ]]; then
+    cp -a "$OUTPUT/tree-0/target" "$tree/target"
+  fi
+  (cd "$tree" && cargo test --quiet --no-default-features --profile mutants "${chosen[@]}" --no-run)
+}
+
+# Breaks and tests the share of one worker: of all mutants in their order, every
+# (shards × WORKERS)th. `--no-config`: nothing is left out that is not counted here.
+mutate() {
+  local worker=$1
+  mkdir -p "$OUTPUT/found-$worker"
+  exec cargo mutants --no-config --in-place --dir "$OUTPUT/tree-$worker" \
+    --output "$OUTPUT/found-$worker" --no-default-features --profile mutants \
+    "${chosen[@]/#/--cargo-arg=}" "${files[@]}" --minimum-test-timeout "$TEST_SECONDS_MIN" \
+    --sharding round-robin --shard "$((shard + worker * shards))/$((shards * WORKERS))" \
+    --colors never
+}
+
+# All workers' mutants of one kind.
+found() {
+  local file
+  for file in "$OUTPUT"/found-*/mutants.out/"$1".txt; do
+    if [[ -e $file ]]; then cat "$file"; fi
+  done
+}
+
 judge() {
-  local is_all=$1 found=$OUTPUT/mutants.out
-  local caught timeout missed unviable listed code=0
-  caught=$(wc -l <"$found/caught.txt")
-  timeout=$(wc -l <"$found/timeout.txt")
-  missed=$(wc -l <"$found/missed.txt")
-  unviable=$(wc -l <"$found/unviable.txt")
+  local is_all=$1 caught timeout missed unviable listed code=0
+  caught=$(found caught | wc -l)
+  timeout=$(found timeout | wc -l)
+  missed=$(found missed | wc -l)
+  unviable=$(found unviable | wc -l)
   # A test that hangs is a test that fails.
   local noticed=$((caught + timeout)) viable=$((caught + timeout + missed))
   if ((viable == 0)); then
     echo 'mutants: there were none' >&2
     exit 1
   fi
-  names_of "$found/missed.txt" >"$OUTPUT/missed"
+  found missed | names_of >"$OUTPUT/missed"
   listed_names >"$OUTPUT/listed"
   listed=$(comm -12 "$OUTPUT/missed" "$OUTPUT/listed" | wc -l)
   comm -23 "$OUTPUT/missed" "$OUTPUT/listed" >"$OUTPUT/unlisted"
@@ -133,7 +191,7 @@ judge() {
 
 # Names without the place in the file, which changes with every line above it. Two of one name are
 # two lines, here and in the list.
-names_of() { sed -E 's/^([^:]+):[0-9]+:[0-9]+:/\1:/' "$1" | sort; }
+names_of() { sed -E 's/^([^:]+):[0-9]+:[0-9]+:/\1:/' | sort; }
 
 listed_names() {
   if [[ ! -e $LISTED ]]; then return; fi

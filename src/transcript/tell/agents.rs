@@ -117,7 +117,11 @@ impl Known {
     /// of the arguments from what it asks, so that a key can be used twice only if that says the
     /// same as the digests of the log.
     fn key_clause(&mut self, made: &Submission, source: &str) -> Told<String> {
-        let told = format!("{source} {}", words::operation(&made.operation));
+        let version = match &made.target {
+            Target::Source { .. } => String::new(),
+            Target::Document { version, .. } => format!(" {version}"),
+        };
+        let told = format!("{source}{version} {}", words::operation(&made.operation));
         let is_told = self
             .uses
             .iter()

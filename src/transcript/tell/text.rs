@@ -4,6 +4,7 @@ use super::{Line, Told};
 use crate::events::{Event, ServerEvent, VerifiedRead, WithheldText};
 use crate::time::Duration;
 use crate::value::TableName;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// `4m 59s 999ms`.
@@ -108,20 +109,20 @@ pub(super) fn put_table(line: &mut Line, table: &TableName) {
 }
 
 /// The tables that a story takes a text to be about if it does not list them: every
-/// `schema.table` after FROM or JOIN.
+/// `schema.table` after FROM or JOIN, each once and in their order.
 #[must_use]
 pub fn tables_named(sql: &str) -> Vec<TableName> {
-    let mut words = sql.split_whitespace();
-    let mut tables = Vec::new();
+    let mut tables = BTreeSet::new();
     let mut before = "";
-    for word in words.by_ref() {
+    for word in sql.split_whitespace() {
         let is_table = before.eq_ignore_ascii_case("from") || before.eq_ignore_ascii_case("join");
-        if let Some((schema, name)) = word.split_once('.').filter(|_| is_table) {
-            tables.push(TableName { schema: schema.to_owned(), name: name.to_owned() });
+        let name = word.trim_matches([',', '(', ')']);
+        if let Some((schema, name)) = name.split_once('.').filter(|_| is_table) {
+            tables.insert(TableName { schema: schema.to_owned(), name: name.to_owned() });
         }
         before = word;
     }
-    tables
+    tables.into_iter().collect()
 }
 
 /// A digest in hexadecimal digits.

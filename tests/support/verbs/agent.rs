@@ -204,7 +204,7 @@ fn submit(
         request: RequestId::new(call.request.unwrap_or(&fresh)),
         token_hash: token_of(world, name, call)?,
         key: RequestKey::new(&key),
-        digest: digest(asked, &operation),
+        digest: digest(asked, &target, &operation),
         client,
         target,
         operation,
@@ -314,8 +314,14 @@ fn refused(tool: TextTool, sql: &str, code: &str) -> Told<Operation> {
     Ok(Operation::Refused { text: RefusedText { tool, sql: Arc::from(sql), reason } })
 }
 
-fn digest(source: &str, operation: &Operation) -> ArgumentsDigest {
-    ArgumentsDigest(Sha256::digest(format!("{source} {}", words::operation(operation))).into())
+/// What the agent said: of a document also which snapshot, of a source not its generation.
+fn digest(asked: &str, target: &Target, operation: &Operation) -> ArgumentsDigest {
+    let version = match target {
+        Target::Source { .. } => String::new(),
+        Target::Document { version, .. } => format!(" {version}"),
+    };
+    let said = format!("{asked}{version} {}", words::operation(operation));
+    ArgumentsDigest(Sha256::digest(said).into())
 }
 
 fn look(world: &World, name: &str, token_hash: &TokenHash, id: &str) -> Told<String> {
