@@ -243,13 +243,14 @@ fn recorded(life: &Life, bounds: Bounds) -> (Recorder, State) {
 }
 
 /// With these bounds every event begins a segment, and the log begins with the state before the
-/// last event, the last three and the last seven.
+/// last event or the last five.
 #[test]
 fn every_story_replays_from_a_state_in_its_middle() {
     let mut with_base = 0;
     for stem in story::stems(".story") {
         let world = played(&stem);
-        for (life, events) in world.lives.iter().flat_map(|life| [1, 3, 7].map(|of| (life, of))) {
+        let short = world.lives.iter().filter(|life| life.log.len() <= 100);
+        for (life, events) in short.flat_map(|life| [1, 5].map(|of| (life, of))) {
             let bounds = Bounds { events, bytes: BYTES_MAX };
             let (recorder, _) = recorded(life, bounds);
             let file = recorder.recording().text();
@@ -305,11 +306,8 @@ fn no_recording_holds_what_must_not_leave() {
         let world = played(&stem);
         let hashes: Vec<String> = world.tokens.values().map(|hash| hash.to_hex()).collect();
         for life in &world.lives {
-            let files = [
-                checks::file_of(life),
-                again(life, Bounds { events: 1, bytes: BYTES_MAX }),
-                again(life, Bounds { events: 5, bytes: BYTES_MAX }),
-            ];
+            let files =
+                [checks::file_of(life), again(life, Bounds { events: 5, bytes: BYTES_MAX })];
             for file in &files {
                 assert!(!file.contains(checks::CELL_MARK), "{stem}: a cell");
                 for hash in &hashes {
