@@ -1,6 +1,6 @@
 # A change of the text after the yes is another request
-Full SQL shows one exact text. The same key with a text that differs in one character is a conflict, and the text that was
-allowed is the one that runs.
+Full SQL shows one exact text. The same key with a text that differs in one character is a conflict,
+and the text that was allowed is the one that runs.
 proves: R-7, K-1
 
 given claude works on shop: ask

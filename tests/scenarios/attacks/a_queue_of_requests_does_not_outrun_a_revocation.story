@@ -1,6 +1,6 @@
 # A queue of requests does not outrun a revocation
-The agent queues as much as it may while the grant holds. When the grant is taken back, none of it starts, however the slot
-becomes free.
+The agent queues as much as it may while the grant holds. When the grant is taken back, none of it
+starts, however the slot becomes free.
 proves: R-6, G-2
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # A second answer for the same work is nobodys
-The first answer ended it. A driver that answers again, also with another result or a claim that it took effect, changes
-nothing.
+The first answer ended it. A driver that answers again, also with another result or a claim that it
+took effect, changes nothing.
 proves: T-3, R-4
 
 given claude works on shop: read_write

@@ -1,6 +1,6 @@
 # A statement that calls itself a write of a shared table writes that table only
-The claim comes from DBeast's own reading of the text and never from the agent. What runs is written from that reading, so a
-second half of the text that hides behind it is not there.
+The claim comes from DBeast's own reading of the text and never from the agent. What runs is written
+from that reading, so a second half of the text that hides behind it is not there.
 proves: G-2
 
 given claude works on shop: ask

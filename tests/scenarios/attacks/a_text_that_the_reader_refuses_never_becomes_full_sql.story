@@ -1,6 +1,6 @@
 # A text that the reader refuses never becomes Full SQL
-Even where Full SQL is granted or shared, a text that the strict reader does not take is refused. The agent has to ask for
-Full SQL in so many words.
+Even where Full SQL is granted or shared, a text that the strict reader does not take is refused.
+The agent has to ask for Full SQL in so many words.
 
 given claude works on shop: ask
 claude requests shop

@@ -1,5 +1,6 @@
 # A tool does not take the identifier of another kind of thing
-SQL for a document and a range of a database are nonsense, and are answered like an identifier that does not exist.
+SQL for a document and a range of a database are nonsense, and are answered like an identifier that
+does not exist.
 
 given a document notes: "buy more coffee"
 given claude sees notes

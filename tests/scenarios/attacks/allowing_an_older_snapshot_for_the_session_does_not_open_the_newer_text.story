@@ -1,5 +1,6 @@
 # Allowing an older snapshot for the session does not open the newer text
-The prompt is about the text of before the edit. Even the widest yes that it takes reaches that snapshot and no further.
+The prompt is about the text of before the edit. Even the widest yes that it takes reaches that
+snapshot and no further.
 proves: G-2
 
 given a document notes: "buy more coffee"

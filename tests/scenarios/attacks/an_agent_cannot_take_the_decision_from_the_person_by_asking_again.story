@@ -1,6 +1,6 @@
 # An agent cannot take the decision from the person by asking again
-Cancelling and asking anew under another key is a new prompt. The grant that the person gave for one table does not grow by
-repetition.
+Cancelling and asking anew under another key is a new prompt. The grant that the person gave for one
+table does not grow by repetition.
 proves: G-2
 
 given claude works on shop: ask

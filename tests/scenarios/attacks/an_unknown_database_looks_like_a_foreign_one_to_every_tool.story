@@ -1,6 +1,6 @@
 # An unknown database looks like a foreign one to every tool
-Whoever guesses identifiers learns nothing: what does not exist and what is not shared are the same, whatever is asked of
-it.
+Whoever guesses identifiers learns nothing: what does not exist and what is not shared are the same,
+whatever is asked of it.
 
 given claude works on shop: read_write
 dana adds payroll

@@ -1,6 +1,6 @@
 # Four requests wait in a session whatever tools they come from
-An agent cannot bury the person in prompts by mixing its tools. The fifth is refused until one is decided or taken
-back.
+An agent cannot bury the person in prompts by mixing its tools. The fifth is refused until one is
+decided or taken back.
 proves: R-5
 
 given a document notes: "buy more coffee"

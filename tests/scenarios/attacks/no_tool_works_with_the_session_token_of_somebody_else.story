@@ -1,6 +1,6 @@
 # No tool works with the session token of somebody else
-Every tool checks the connection and the session together. A stolen token, one that never was and one of an ended session
-are all the same nothing.
+Every tool checks the connection and the session together. A stolen token, one that never was and
+one of an ended session are all the same nothing.
 proves: R-1
 
 given a document notes: "buy more coffee"

@@ -1,6 +1,6 @@
 # The go-ahead of a session that is over is not given
-The agent began again, or the person ended the session, while the database was getting ready. Being ready finds nobody who may
-send.
+The agent began again, or the person ended the session, while the database was getting ready. Being
+ready finds nobody who may send.
 proves: W-1, S-3
 
 given claude works on shop: read_write

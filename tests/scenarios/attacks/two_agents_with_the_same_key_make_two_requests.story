@@ -1,5 +1,6 @@
 # Two agents with the same key make two requests
-A key is an intent of one session. That another agent has used the same one neither answers nor blocks anything.
+A key is an intent of one session. That another agent has used the same one neither answers nor
+blocks anything.
 proves: K-1, K-2
 
 given claude works on shop: read_write

@@ -1,5 +1,6 @@
 # A new connection starts with the tables of all agents
-What is shared with all agents is shared with those who come later. Levels that were for one connection are not.
+What is shared with all agents is shared with those who come later. Levels that were for one
+connection are not.
 proves: H-1
 
 given claude works on shop: ask

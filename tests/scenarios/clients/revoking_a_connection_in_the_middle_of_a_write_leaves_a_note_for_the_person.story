@@ -1,6 +1,6 @@
 # Revoking a connection in the middle of a write leaves a note for the person
-The connection, its grants and its levels are gone for good. What was sent may have taken effect, and the person reads how it
-ended.
+The connection, its grants and its levels are gone for good. What was sent may have taken effect,
+and the person reads how it ended.
 proves: W-2, G-4, H-1
 
 given claude works on shop: ask

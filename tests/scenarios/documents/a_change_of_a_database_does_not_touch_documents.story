@@ -1,6 +1,6 @@
 # A change of a database does not touch documents
-What the agent has of a text stands on nothing but the text. Neither a new password nor a lower level of a database takes it
-away.
+What the agent has of a text stands on nothing but the text. Neither a new password nor a lower
+level of a database takes it away.
 proves: R-6, G-4
 
 given a document notes: "buy more coffee"

@@ -1,5 +1,6 @@
 # A document is handed out after the person said yes
-Seeing a document in the catalog is no permission to read it. Each read is asked for and shows what would be handed out.
+Seeing a document in the catalog is no permission to read it. Each read is asked for and shows what
+would be handed out.
 proves: G-1, G-2
 
 given a document notes: "buy more coffee for the office"

@@ -1,6 +1,6 @@
 # A document is seen only where it is shared
-Opening a text shares it with nobody. The agent that it is shared with sees an alias, a kind and a version, and no other
-agent sees even that.
+Opening a text shares it with nobody. The agent that it is shared with sees an alias, a kind and a
+version, and no other agent sees even that.
 proves: H-1
 
 given the server runs

@@ -1,6 +1,6 @@
 # A document keeps its alias through edits and a revert
-The alias is what the person told agents. It belongs to the open document and not to a snapshot; a document that is opened
-later gets another one.
+The alias is what the person told agents. It belongs to the open document and not to a snapshot; a
+document that is opened later gets another one.
 
 given a document notes: "first text"
 given claude sees notes

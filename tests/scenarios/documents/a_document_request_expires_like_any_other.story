@@ -1,5 +1,6 @@
 # A document request expires like any other
-Five minutes without a decision are a no. The snapshot that it held is not handed out afterwards, and its key stays used.
+Five minutes without a decision are a no. The snapshot that it held is not handed out afterwards,
+and its key stays used.
 proves: K-1, T-2
 
 given a document notes: "buy more coffee"

@@ -1,6 +1,6 @@
 # A grant for a document covers one snapshot
-All ranges of the text that the person approved, and nothing that is written later. A text that is changed back is a later
-one as well.
+All ranges of the text that the person approved, and nothing that is written later. A text that is
+changed back is a later one as well.
 proves: G-2, G-4
 
 given a document notes: "buy more coffee for the office"

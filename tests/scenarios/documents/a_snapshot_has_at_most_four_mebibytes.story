@@ -1,6 +1,6 @@
 # A snapshot has at most four mebibytes
-The text of a document stays in memory as long as it is open. A larger one is refused, when it is opened and when it is
-edited.
+The text of a document stays in memory as long as it is open. A larger one is refused, when it is
+opened and when it is edited.
 proves: L-1
 
 dana opens notes: 4194304 bytes

@@ -1,5 +1,6 @@
 # A snapshot that is gone cannot be asked for
-The agent names the version that it means. If the text has changed, it is told so and has to look at the catalog again.
+The agent names the version that it means. If the text has changed, it is told so and has to look at
+the catalog again.
 
 given a document notes: "first text"
 given claude sees notes

@@ -1,6 +1,6 @@
 # Agents see of a document the alias that the person chose
-A file name can say as much as its text. Without a chosen alias the document has a number; a chosen one is what the person
-wants agents to know.
+A file name can say as much as its text. Without a chosen alias the document has a number; a chosen
+one is what the person wants agents to know.
 
 given the server runs
 given an agent claude

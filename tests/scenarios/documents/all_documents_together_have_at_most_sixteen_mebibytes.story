@@ -1,5 +1,6 @@
 # All documents together have at most sixteen mebibytes
-Four of the largest ones fill it. Then nothing more can be opened and none can grow until another one shrinks or closes.
+Four of the largest ones fill it. Then nothing more can be opened and none can grow until another
+one shrinks or closes.
 proves: L-1
 
 dana opens 4 documents: 4 MiB

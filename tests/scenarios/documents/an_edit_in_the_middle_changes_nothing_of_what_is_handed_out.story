@@ -1,6 +1,6 @@
 # An edit in the middle changes nothing of what is handed out
-The text was taken when it was asked for. That the person goes on typing while it is on its way, or afterwards, does not
-matter.
+The text was taken when it was asked for. That the person goes on typing while it is on its way, or
+afterwards, does not matter.
 proves: R-6, R-7
 
 given a document notes: "buy more coffee"

@@ -1,6 +1,6 @@
 # An edit that is too large changes nothing
-The snapshot that agents see stays, and with it what was granted and read. The person is told that agents do not see the
-newer text.
+The snapshot that agents see stays, and with it what was granted and read. The person is told that
+agents do not see the newer text.
 proves: R-6, L-1
 
 given a document notes: "buy more coffee"

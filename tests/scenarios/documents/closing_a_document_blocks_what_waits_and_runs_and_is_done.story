@@ -1,6 +1,6 @@
 # Closing a document blocks what waits and runs and is done
-When the text is closed, agents have nothing of it any more, also what lay ready for them. Opened again it is shared with
-nobody.
+When the text is closed, agents have nothing of it any more, also what lay ready for them. Opened
+again it is shared with nobody.
 proves: R-6, G-4, H-1
 
 given a document notes: "buy more coffee"

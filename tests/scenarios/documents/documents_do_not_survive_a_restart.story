@@ -1,5 +1,6 @@
 # Documents do not survive a restart
-Open texts and who sees them are nowhere written down. After the restart the agent's connection is there and no document is.
+Open texts and who sees them are nowhere written down. After the restart the agent's connection is
+there and no document is.
 proves: H-1, S-3
 
 given a document notes: "buy more coffee"

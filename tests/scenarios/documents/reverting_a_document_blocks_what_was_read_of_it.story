@@ -1,6 +1,6 @@
 # Reverting a document blocks what was read of it
-The person throws the text away that the agent read or asked for. Also if the text on disk is the same, what was asked
-before is over.
+The person throws the text away that the agent read or asked for. Also if the text on disk is the
+same, what was asked before is over.
 proves: R-6, G-4
 
 given a document notes: "buy more coffee"

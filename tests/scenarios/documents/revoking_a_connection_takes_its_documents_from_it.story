@@ -1,6 +1,6 @@
 # Revoking a connection takes its documents from it
-Its entries go with it. A connection that is made afterwards under the same name sees what is shared with all agents and
-nothing else.
+Its entries go with it. A connection that is made afterwards under the same name sees what is shared
+with all agents and nothing else.
 proves: H-1
 
 given a document notes: "buy more coffee"

@@ -1,5 +1,6 @@
 # Taking back a document grant takes what was handed out
-The agent may have read it already. What it has not fetched yet it does not get, and the rest of the text asks again.
+The agent may have read it already. What it has not fetched yet it does not get, and the rest of the
+text asks again.
 proves: R-6
 
 given a document notes: "buy more coffee for the office"

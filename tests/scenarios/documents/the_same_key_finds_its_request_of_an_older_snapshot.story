@@ -1,6 +1,6 @@
 # The same key finds its request of an older snapshot
-The version is a part of the intent. The same range of another snapshot under the same key is a conflict, and of the same
-one the same request.
+The version is a part of the intent. The same range of another snapshot under the same key is a
+conflict, and of the same one the same request.
 proves: K-1, K-2
 
 given a document notes: "buy more coffee"

@@ -1,6 +1,6 @@
 # Unsharing a document takes its text back
-Even if another entry still shares it: the person took it from this audience. What was allowed before does not outlive
-that.
+Even if another entry still shares it: the person took it from this audience. What was allowed
+before does not outlive that.
 proves: R-6, G-4
 
 given a document notes: "buy more coffee"

@@ -1,6 +1,6 @@
 # What was asked is handed out even if the text has changed since
-The prompt showed the text of that moment, and that is what the yes is about. What the person has written since then is
-another snapshot.
+The prompt showed the text of that moment, and that is what the yes is about. What the person has
+written since then is another snapshot.
 proves: R-7
 
 given a document notes: "buy more coffee"

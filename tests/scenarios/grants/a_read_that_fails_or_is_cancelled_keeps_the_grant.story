@@ -1,6 +1,6 @@
 # A read that fails or is cancelled keeps the grant
-Neither says anything about the table. What was read before stays, and the next read of the table runs and must still
-find the same one.
+Neither says anything about the table. What was read before stays, and the next read of the table
+runs and must still find the same one.
 proves: G-5, R-6
 
 given claude works on shop: ask

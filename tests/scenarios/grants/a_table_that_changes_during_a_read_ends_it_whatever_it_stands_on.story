@@ -1,6 +1,6 @@
 # A table that changes during a read ends it whatever it stands on
-The driver noticed in time and read nothing. Without a grant there is none to end; a statement that was sent is unknown as
-ever.
+The driver noticed in time and read nothing. Without a grant there is none to end; a statement that
+was sent is unknown as ever.
 proves: R-4, W-2
 
 given claude works on shop: read_write

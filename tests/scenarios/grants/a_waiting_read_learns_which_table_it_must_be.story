@@ -1,6 +1,6 @@
 # A waiting read learns which table it must be
-It came before the first read had fixed the table. When its turn comes, the grant knows the table, and so does the
-driver.
+It came before the first read had fixed the table. When its turn comes, the grant knows the table,
+and so does the driver.
 proves: G-5
 
 given claude works on shop: ask

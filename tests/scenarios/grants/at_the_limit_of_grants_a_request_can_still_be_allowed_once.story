@@ -1,6 +1,6 @@
 # At the limit of grants a request can still be allowed once
-The limit is there so that the person can read through what an agent may do. A single yes is used up at once and is no
-such thing.
+The limit is there so that the person can read through what an agent may do. A single yes is used up
+at once and is no such thing.
 proves: L-1, G-1
 
 given claude works on shop: ask

@@ -1,5 +1,6 @@
 # Full SQL that is granted twice is one grant
-Two statements waited, and the person chose the whole session for both. Taking it back once takes all of it.
+Two statements waited, and the person chose the whole session for both. Taking it back once takes
+all of it.
 proves: G-3, R-6
 
 given claude works on shop: ask

@@ -1,5 +1,6 @@
 # Taking back a grant leaves the same grant of another session
-Two agents were trusted with the same database. Each has its own grant, and the person took back one of them.
+Two agents were trusted with the same database. Each has its own grant, and the person took back one
+of them.
 proves: R-6, G-3
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # A table write runs in the words of DBeast even where more is allowed
-The level of the table is what lets it run without a question, so its rule about the text holds, also beside Full SQL for the
-session or for the database.
+The level of the table is what lets it run without a question, so its rule about the text holds,
+also beside Full SQL for the session or for the database.
 proves: G-2, W-1
 
 given claude works on shop: ask

@@ -1,5 +1,6 @@
 # A write of all rows is shown as such and runs as it is
-A statement without a condition changes every row. DBeast says so beside the text; what runs is what was shown.
+A statement without a condition changes every row. DBeast says so beside the text; what runs is what
+was shown.
 proves: R-7
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # A write that is answered at its deadline has an unknown outcome
-At 30 seconds sharp its time is over, also if the timer slept and the answer is there in the same millisecond. The person
-still reads what the database said.
+At 30 seconds sharp its time is over, also if the timer slept and the answer is there in the same
+millisecond. The person still reads what the database said.
 proves: W-2, R-4
 
 given claude works on shop: read_write

@@ -1,6 +1,6 @@
 # Room for new requests does not forget an unknown outcome
-Sixty-four requests are kept. The one with the unknown outcome has no data and goes first, but what it was stays said and its
-key stays used.
+Sixty-four requests are kept. The one with the unknown outcome has no data and goes first, but what
+it was stays said and its key stays used.
 proves: K-1, R-5, R-4
 
 given claude works on shop: read_write

@@ -1,6 +1,6 @@
 # After a restart nobody knows how a write ended
-The program was gone when the database answered. The agent has a new session to begin, its key is free again, and the rule that a
-write is not repeated is the agent's to keep.
+The program was gone when the database answered. The agent has a new session to begin, its key is
+free again, and the rule that a write is not repeated is the agent's to keep.
 proves: S-3
 
 given claude works on shop: read_write

@@ -1,5 +1,6 @@
 # Levels of tables survive a restart and session grants do not
-The vault holds what the person set for good. What was allowed for a conversation was never written down.
+The vault holds what the person set for good. What was allowed for a conversation was never written
+down.
 proves: S-3, H-1
 
 given claude works on shop: ask

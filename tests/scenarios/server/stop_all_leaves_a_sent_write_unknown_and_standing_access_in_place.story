@@ -1,6 +1,6 @@
 # Stop all leaves a sent write unknown and standing access in place
-Everything is told to stop at once and every session is over. What the person set for databases and tables is not a session's
-and stays.
+Everything is told to stop at once and every session is over. What the person set for databases and
+tables is not a session's and stays.
 proves: W-2, S-3
 
 given claude works on shop: ask

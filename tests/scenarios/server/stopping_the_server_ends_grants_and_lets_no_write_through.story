@@ -1,6 +1,6 @@
 # Stopping the server ends grants and lets no write through
-The door is closed, and what was behind it is over. Starting again brings back no grant and no go-ahead for what was getting
-ready.
+The door is closed, and what was behind it is over. Starting again brings back no grant and no
+go-ahead for what was getting ready.
 proves: W-1, S-2, G-4
 
 given claude works on shop: ask

@@ -1,5 +1,6 @@
 # A new session of the same connection finds its standing access and no grant
-Levels of databases and tables are the connection's, grants were the conversation's. Keys and requests begin anew as well.
+Levels of databases and tables are the connection's, grants were the conversation's. Keys and
+requests begin anew as well.
 proves: S-3, G-4
 
 given claude works on shop: ask

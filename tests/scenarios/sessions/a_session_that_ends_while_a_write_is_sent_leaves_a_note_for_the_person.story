@@ -1,6 +1,6 @@
 # A session that ends while a write is sent leaves a note for the person
-Its requests are gone with it, and no agent can ask how the write ended. The person finds both in the list: that the outcome
-was unknown, and what the database said later.
+Its requests are gone with it, and no agent can ask how the write ended. The person finds both in
+the list: that the outcome was unknown, and what the database said later.
 proves: W-2, S-3
 
 given claude works on shop: read_write

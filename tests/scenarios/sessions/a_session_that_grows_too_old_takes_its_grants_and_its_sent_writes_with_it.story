@@ -1,5 +1,6 @@
 # A session that grows too old takes its grants and its sent writes with it
-Two hours are the longest time, also for an agent that works on. What the person allowed for the session is over with it.
+Two hours are the longest time, also for an agent that works on. What the person allowed for the
+session is over with it.
 proves: G-4, S-2, W-2
 
 given claude works on shop: ask

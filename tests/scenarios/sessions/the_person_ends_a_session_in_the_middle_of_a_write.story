@@ -1,5 +1,6 @@
 # The person ends a session in the middle of a write
-What was not sent is not sent; the grants of the session are gone; the connection may begin again and asks from the start.
+What was not sent is not sent; the grants of the session are gone; the connection may begin again
+and asks from the start.
 proves: W-1, G-4
 
 given claude works on shop: ask

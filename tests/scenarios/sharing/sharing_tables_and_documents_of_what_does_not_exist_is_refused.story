@@ -1,6 +1,6 @@
 # Sharing tables and documents of what does not exist is refused
-A page that is out of date may name a database, a document or a connection that is gone. Nothing is kept for any of
-them.
+A page that is out of date may name a database, a document or a connection that is gone. Nothing is
+kept for any of them.
 proves: H-1
 
 given an agent claude

@@ -1,5 +1,6 @@
 # A change of one database leaves the others alone
-Grants, work and results are about their own database. That a session has several does not tie them together.
+Grants, work and results are about their own database. That a session has several does not tie them
+together.
 proves: G-4, R-6
 
 given claude works on shop: ask

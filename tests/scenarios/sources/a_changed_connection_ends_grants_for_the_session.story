@@ -1,6 +1,6 @@
 # A changed connection ends grants for the session
-The identifier is the same and the database behind it is another one. The grant was for the one that the person had in mind
-then.
+The identifier is the same and the database behind it is another one. The grant was for the one that
+the person had in mind then.
 proves: G-4, R-6
 
 given claude works on shop: ask

@@ -1,5 +1,6 @@
 # A changed context ends what was granted and is where the next query looks
-The same names mean other tables in another context. Nothing carries over to it, and what is allowed afterwards runs in it.
+The same names mean other tables in another context. Nothing carries over to it, and what is allowed
+afterwards runs in it.
 proves: G-4, R-6
 
 given claude works on shop: ask

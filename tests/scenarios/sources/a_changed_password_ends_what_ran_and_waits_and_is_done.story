@@ -1,6 +1,6 @@
 # A changed password ends what ran and waits and is done
-Another account may see other things. Nothing that was asked, allowed or read under the old one goes on; standing access is
-for the database and stays.
+Another account may see other things. Nothing that was asked, allowed or read under the old one goes
+on; standing access is for the database and stays.
 proves: G-4, R-6
 
 given claude works on shop: read

@@ -1,6 +1,6 @@
 # A database that cannot be used is invisible
-To the agent it is as if it did not exist. When it is back it is shared as before, and nothing of what was asked before has
-survived.
+To the agent it is as if it did not exist. When it is back it is shared as before, and nothing of
+what was asked before has survived.
 proves: R-6, G-4
 
 given claude works on shop: read

@@ -1,6 +1,6 @@
 # A text that was verified under another configuration is refused
-The agent asked while the person changed the database. The proof of the text was for what was there before, so it has to be
-made again.
+The agent asked while the person changed the database. The proof of the text was for what was there
+before, so it has to be made again.
 
 given claude works on shop: read_write
 dana changes shop: context sales

@@ -1,6 +1,6 @@
 # Changing and changing back revives nothing
-Each change makes another configuration, also one that looks like an earlier one. A text that was verified under the first
-is not good under the third.
+Each change makes another configuration, also one that looks like an earlier one. A text that was
+verified under the first is not good under the third.
 proves: G-4, R-4
 
 given claude works on shop: ask

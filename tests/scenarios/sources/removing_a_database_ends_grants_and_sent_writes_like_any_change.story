@@ -1,6 +1,6 @@
 # Removing a database ends grants and sent writes like any change
-There is nothing left that a grant could be for. The statement on its way is unknown, and a new database under the same
-identifier starts from nothing.
+There is nothing left that a grant could be for. The statement on its way is unknown, and a new
+database under the same identifier starts from nothing.
 proves: G-4, W-2, H-1
 
 given claude works on shop: ask

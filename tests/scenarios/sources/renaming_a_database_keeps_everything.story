@@ -1,6 +1,6 @@
 # Renaming a database keeps everything
-Its name and its alias are words for people and agents. What runs goes on, what was granted stays, and the agent sees the
-new alias.
+Its name and its alias are words for people and agents. What runs goes on, what was granted stays,
+and the agent sees the new alias.
 proves: G-4, R-6
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # Setting what is already so changes nothing
-A form that is saved unchanged is no change: same place, same context, available and writable as before. Only a password is
-always a new one, as nobody keeps it to compare.
+A form that is saved unchanged is no change: same place, same context, available and writable as
+before. Only a password is always a new one, as nobody keeps it to compare.
 proves: R-6
 
 given claude works on shop: read
