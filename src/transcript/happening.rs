@@ -57,7 +57,7 @@ pub fn write(text: &mut String, occurrence: &Occurrence, at: Millis, start: Mill
 /// The paths of the view that changed: `+` came, `-` went.
 fn ui(before: &State, after: &State) -> Vec<String> {
     let value = |state| diff::to_value(&view::project(state));
-    let patch = diff::between(&value(before), &value(after));
+    let changed = diff::between(&value(before), &value(after));
     let path = |path: &json_patch::jsonptr::PointerBuf| {
         let tokens = path.tokens().map(|token| {
             let token = token.decoded().into_owned();
@@ -65,7 +65,7 @@ fn ui(before: &State, after: &State) -> Vec<String> {
         });
         tokens.collect::<Vec<_>>().join(".")
     };
-    let words = patch.0.iter().map(|operation| match operation {
+    let words = changed.0.iter().map(|operation| match operation {
         json_patch::PatchOperation::Add(add) => format!("+{}", path(&add.path)),
         json_patch::PatchOperation::Remove(remove) => format!("-{}", path(&remove.path)),
         json_patch::PatchOperation::Replace(replace) => path(&replace.path),

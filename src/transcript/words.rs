@@ -348,7 +348,6 @@ pub fn answer(answer: &Answer) -> String {
 }
 
 /// A refusal; a refused text says which reason.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "all words take what they tell by reference")]
 #[must_use]
 pub fn refusal(refusal: &Refusal) -> String {
     match refusal {
