@@ -9,14 +9,14 @@
 use dbeast::effects::{clock, ids, runner};
 use dbeast::events::{
     ArgumentsDigest, Audience, ClientEvent, Level, Operation, RefusedText, RequestEvent,
-    ResultPayload, ServerEvent, SessionEvent, SharingEvent, SourceEvent, SourceLocation,
-    Submission, TextTool, VerifiedRead,
+    ResultPayload, Scope, ServerEvent, SessionEvent, SharingEvent, SourceEvent, SourceLocation,
+    Submission, Target, TextTool, VerifiedRead,
 };
 use dbeast::ids::{ClientId, RequestId, RequestKey, SessionId, SourceId};
 use dbeast::reason::SqlReason;
 use dbeast::reducer::State;
 use dbeast::reducer::limits::ACTIVITY_OF_AGENTS_MAX;
-use dbeast::reducer::state::{Problem, Request, Status};
+use dbeast::reducer::state::{EntryKind, Problem, Request, Status};
 use dbeast::secret::TokenHash;
 use dbeast::sql;
 use dbeast::store::Store;
@@ -68,6 +68,7 @@ impl World {
                 name: Arc::from("shop"),
                 alias: None,
                 location,
+                is_read_only: false,
             })
             .await;
         world.share(Some(level)).await;
@@ -113,8 +114,10 @@ impl World {
             token_hash: self.token,
             key: RequestKey::new(id),
             digest: ArgumentsDigest(ids::sha256(id.as_bytes())),
-            source: self.source.clone(),
-            source_generation: Some(self.store.state().sources[&self.source].generation),
+            target: Target::Source {
+                source: self.source.clone(),
+                generation: self.store.state().sources[&self.source].generation,
+            },
             operation,
         }
     }
@@ -127,7 +130,7 @@ impl World {
 
     async fn ended(&self, id: &RequestId) -> Request {
         let state = self.until(|state| state.requests[id].status.is_final()).await;
-        state.requests[id].clone()
+        (*state.requests[id]).clone()
     }
 }
 
@@ -237,9 +240,10 @@ async fn an_agent_that_talks_a_lot_washes_nothing_out_of_the_activity_list() {
         assert!(refusal.is_err());
     }
     let state = world.store.state();
-    let refused = state.activity.iter().filter(|entry| entry.event == "statement_refused").count();
-    assert_eq!(refused, ACTIVITY_OF_AGENTS_MAX);
-    assert!(state.activity.iter().any(|entry| entry.event == "request_completed"));
+    let entries = state.activity.entries();
+    let of_kind = |kind| entries.iter().filter(|entry| entry.kind == kind).count();
+    assert_eq!(of_kind(EntryKind::StatementRefused), ACTIVITY_OF_AGENTS_MAX);
+    assert_eq!(of_kind(EntryKind::RequestCompleted), 1);
 }
 
 #[tokio::test]
@@ -247,7 +251,7 @@ async fn a_source_that_goes_away_fails_with_static_words_for_the_agent() {
     let world = World::new(Level::Ask).await;
     let id = world.ask("r1", "select id from main.orders limit 1").await;
     std::fs::remove_file(world.folder.path().join("shop.db")).unwrap();
-    world.send(RequestEvent::AllowedOnce { request: id.clone() }).await;
+    world.send(RequestEvent::Allowed { request: id.clone(), scope: Scope::Once }).await;
     let ended = world.ended(&id).await;
     let Some(Problem::Failed(reason)) = ended.problem else { panic!("{:?}", ended.problem) };
     assert_eq!(reason.code(), "source_missing");

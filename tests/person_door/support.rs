@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, Method, Request, StatusCode};
 use dbeast::effects::ids;
 use dbeast::events::{
     ArgumentsDigest, Event, Operation, RequestEvent, ServerEvent, SessionEvent, SourceLocation,
-    Submission,
+    Submission, Target,
 };
 use dbeast::http::person::{Door, Keys, OwnFiles, ProbeError, app};
 use dbeast::ids::{ClientId, RequestId, RequestKey, SessionId, SourceId};
@@ -209,8 +209,7 @@ impl Desk {
             token_hash,
             key: RequestKey::new(id),
             digest: ArgumentsDigest([0; 32]),
-            source_generation: state.sources.get(&source).map(|source| source.generation),
-            source,
+            target: Target::Source { generation: state.sources[&source].generation, source },
             operation: Operation::ListTables,
         };
         let event = Event::Request(RequestEvent::Submitted(Box::new(submission)));
