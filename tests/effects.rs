@@ -16,11 +16,11 @@ use dbeast::ids::{ClientId, RequestId, RequestKey, SessionId, SourceId};
 use dbeast::reason::SqlReason;
 use dbeast::reducer::State;
 use dbeast::reducer::limits::ACTIVITY_OF_AGENTS_MAX;
-use dbeast::reducer::state::{EntryKind, Problem, Request, Status};
+use dbeast::reducer::state::{Authorisation, EntryKind, Problem, Request, Status};
 use dbeast::secret::TokenHash;
 use dbeast::sql;
 use dbeast::store::Store;
-use dbeast::value::{Cell, Engine, Guard};
+use dbeast::value::{Cell, Engine, Guard, TableName};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
@@ -255,4 +255,68 @@ async fn a_source_that_goes_away_fails_with_static_words_for_the_agent() {
     let ended = world.ended(&id).await;
     let Some(Problem::Failed(reason)) = ended.problem else { panic!("{:?}", ended.problem) };
     assert_eq!(reason.code(), "source_missing");
+}
+
+/// What another program does to the database meanwhile.
+fn change(world: &World, sql: &str) {
+    let shop = rusqlite::Connection::open(world.folder.path().join("shop.db")).unwrap();
+    shop.execute_batch("pragma foreign_keys = off").unwrap();
+    shop.execute_batch(sql).unwrap();
+}
+
+#[tokio::test]
+async fn a_grant_for_a_table_ends_when_the_table_is_another_one() {
+    let text = "select id from main.orders order by id limit 1";
+    for changed in [
+        "alter table orders add column note text",
+        "create table elsewhere(a)",
+        "drop view open_orders; alter table orders rename to old; alter table customers rename to orders",
+        "drop table orders",
+    ] {
+        let world = World::new(Level::Ask).await;
+        let first = world.ask("r1", text).await;
+        world.send(RequestEvent::Allowed { request: first.clone(), scope: Scope::Table }).await;
+        assert_eq!(world.ended(&first).await.status, Status::Completed);
+
+        let table = TableName { schema: "main".into(), name: "orders".into() };
+        let described = world.submit("r2", Operation::DescribeTable { table }).await;
+        let second = world.ask("r3", text).await;
+        for id in [&described, &second] {
+            let ended = world.ended(id).await;
+            assert_eq!(ended.status, Status::Completed, "{:?}", ended.problem);
+            assert_eq!(ended.authorisation, Some(Authorisation::SessionGrant));
+        }
+        // It is for the one table.
+        let other = world.ask("r4", "select id from main.customers limit 1").await;
+        assert_eq!(world.store.state().requests[&other].authorisation, None);
+        assert_eq!(world.store.state().grants.len(), 1);
+
+        change(&world, changed);
+        let third = world.ask("r5", text).await;
+        let ended = world.ended(&third).await;
+        assert_eq!((ended.status, ended.result), (Status::Revoked, None), "{changed}");
+        let state = world.store.state();
+        assert!(state.grants.is_empty() && state.tasks.is_empty());
+        let ends = state.activity.entries().into_iter().map(|entry| entry.kind);
+        assert_eq!(ends.filter(|kind| *kind == EntryKind::GrantEnded).count(), 1);
+        // What was read under the grant goes with it.
+        assert_eq!(state.requests[&second].status, Status::Revoked);
+
+        let fourth = world.ask("r6", text).await;
+        let asked = world.store.state().requests[&fourth].clone();
+        assert_eq!((asked.status, asked.authorisation), (Status::Pending, None));
+    }
+}
+
+#[tokio::test]
+async fn what_needs_no_grant_for_a_table_reads_the_table_as_it_is() {
+    let world = World::new(Level::Ask).await;
+    let text = "select id from main.orders order by id limit 1";
+    let first = world.ask("r1", text).await;
+    world.send(RequestEvent::Allowed { request: first.clone(), scope: Scope::Source }).await;
+    assert_eq!(world.ended(&first).await.status, Status::Completed);
+    change(&world, "alter table orders add column note text");
+    let second = world.ask("r2", text).await;
+    assert_eq!(world.ended(&second).await.status, Status::Completed);
+    assert_eq!(world.store.state().grants.len(), 1);
 }
