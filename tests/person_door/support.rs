@@ -189,6 +189,17 @@ impl Desk {
 
     /// Shares the source, begins a session and asks for its tables; waits for the decision.
     pub(crate) async fn request(&self, source: &str, client: &str, id: &str) -> RequestId {
+        self.ask(source, client, id, Operation::ListTables).await
+    }
+
+    /// The same for any operation.
+    pub(crate) async fn ask(
+        &self,
+        source: &str,
+        client: &str,
+        id: &str,
+        operation: Operation,
+    ) -> RequestId {
         let sharing = serde_json::json!({
             "source_id": source, "audience": {"client_id": client}, "level": "ask",
         });
@@ -210,7 +221,7 @@ impl Desk {
             key: RequestKey::new(id),
             digest: ArgumentsDigest([0; 32]),
             target: Target::Source { generation: state.sources[&source].generation, source },
-            operation: Operation::ListTables,
+            operation,
         };
         let event = Event::Request(RequestEvent::Submitted(Box::new(submission)));
         self.store.send(event).await.unwrap();
