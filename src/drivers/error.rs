@@ -193,9 +193,7 @@ impl DriverError {
             }
             DatabaseReason::OutOfSpace => "Free memory or space in the folder for temporary files.",
             DatabaseReason::DeadlineExceeded => "The statement was too slow; an index may help.",
-            DatabaseReason::CatalogTooLarge => {
-                "DBeast does not read databases with so many tables."
-            }
+            DatabaseReason::CatalogTooLarge => "DBeast reads no databases with so many tables.",
             DatabaseReason::SchemaUnknown
             | DatabaseReason::TableUnknown
             | DatabaseReason::TableIsView

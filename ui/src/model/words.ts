@@ -100,22 +100,22 @@ type ScopeWords = {
 export const SCOPES: Record<Exclude<Scope, 'once'>, ScopeWords> = {
   table: {
     choice: 'This table for this session',
-    covers: 'reads of nothing but this table, until the session ends or the table is changed',
+    covers: 'reads of nothing but this table, until the session ends, the tables are redefined or you take it back',
     listed: 'Reads of the table',
   },
   source: {
     choice: 'Every table of this source for this session (read only)',
-    covers: 'reads of all tables and their columns, until the session ends',
+    covers: 'reads of all tables and their columns, until the session ends or you take it back',
     listed: 'Reads of every table of',
   },
   full_sql: {
     choice: 'Any statement on this source for this session',
-    covers: 'any statement, also one that changes or deletes data, until the session ends',
+    covers: 'any statement, also one that changes or deletes data, until the session ends or you take it back',
     listed: 'Any statement on',
   },
   document: {
     choice: 'This document for this session',
-    covers: 'reads of this version of the document, until the session ends or it is changed',
+    covers: 'reads of this version of the document, until the session ends, it is changed or you take it back',
     listed: 'Reads of the document',
   },
 };
@@ -153,7 +153,7 @@ const EVENTS: Record<string, string> = {
   client_revoked: 'Connection revoked',
   sharing_set: 'Sharing changed',
   grant_revoked: 'Allowance taken back',
-  grant_ended: 'Allowance ended, the table is another one',
+  grant_ended: 'Allowance ended, the tables were redefined',
   all_stopped: 'Everything stopped',
 };
 
