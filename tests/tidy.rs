@@ -117,6 +117,33 @@ fn difference<'a, T: AsRef<str>>(
     (one.difference(&other).copied().collect(), other.difference(&one).copied().collect())
 }
 
+/// A state holds results; it leaves only as a checkpoint of the recorder, which strips them.
+#[test]
+fn the_state_is_written_only_as_a_checkpoint() {
+    let mut is_found = false;
+    for (path, text) in sources() {
+        if let Some((above, _)) = text.split_once("pub struct State {") {
+            let attributes = above.rsplit("\n\n").next().unwrap_or_default();
+            assert!(
+                !attributes.contains("serialize") && !attributes.contains("Serialize"),
+                "{path}"
+            );
+            is_found = true;
+        }
+        let writes = ["for State {", "for crate::reducer::State {"];
+        let is_own = path == "src/recorder/checkpoint.rs";
+        let writes_it = text.lines().any(|line| {
+            line.contains("Serialize") && writes.iter().any(|target| line.ends_with(target))
+        });
+        assert!(!writes_it, "{path}: the state is not serialisable");
+        let names_it = text.contains("checkpoint::") && !path.starts_with("src/recorder/");
+        assert!(is_own || !names_it, "{path}: only the recorder knows its checkpoints");
+    }
+    assert!(is_found, "there is no state");
+    let recorder = std::fs::read_to_string(root().join("src/recorder/mod.rs")).unwrap();
+    assert!(recorder.contains("\nmod checkpoint;"), "checkpoints are the recorder's own");
+}
+
 #[test]
 fn no_file_names_a_place_of_one_machine() {
     let mut wrong = Vec::new();

@@ -5,10 +5,11 @@ use crate::ids::{ClientId, RequestId, SourceId, TaskId};
 use crate::secret::TokenHash;
 use crate::time::{Duration, Millis};
 use crate::value::{ObjectIdentity, TableName};
+use serde::Serialize;
 use std::sync::Arc;
 
 /// One thing to do.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub enum Effect {
     /// Start work. Its end comes back as `TaskEvent::Finished`, whatever happens.
     RunTask {
@@ -68,7 +69,7 @@ pub enum Effect {
 }
 
 /// The work of a task.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub enum Work {
     /// Candidates of the source.
     ListTables,
@@ -95,7 +96,7 @@ pub enum Work {
 }
 
 /// A connection as the vault keeps it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct SavedClient {
     /// Identifier.
     pub client: ClientId,
@@ -108,7 +109,7 @@ pub struct SavedClient {
 }
 
 /// A source as the configuration file keeps it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct SavedSource {
     /// Identifier.
     pub source: SourceId,

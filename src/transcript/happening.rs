@@ -57,21 +57,21 @@ pub fn write(text: &mut String, occurrence: &Occurrence, at: Millis, start: Mill
 /// The paths of the view that changed: `+` came, `-` went.
 fn ui(before: &State, after: &State) -> Vec<String> {
     let value = |state| diff::to_value(&view::project(state));
-    let changed = diff::between(&value(before), &value(after));
-    let path = |path: &json_patch::jsonptr::PointerBuf| {
+    let patch = diff::between(&value(before), &value(after));
+    let words_of = |path: &json_patch::jsonptr::PointerBuf| {
         let tokens = path.tokens().map(|token| {
             let token = token.decoded().into_owned();
             token.parse::<u64>().map_or(token, |number| number.to_string())
         });
         tokens.collect::<Vec<_>>().join(".")
     };
-    let words = changed.0.iter().map(|operation| match operation {
-        json_patch::PatchOperation::Add(add) => format!("+{}", path(&add.path)),
-        json_patch::PatchOperation::Remove(remove) => format!("-{}", path(&remove.path)),
-        json_patch::PatchOperation::Replace(replace) => path(&replace.path),
-        json_patch::PatchOperation::Move(other) => format!(">{}", path(&other.path)),
-        json_patch::PatchOperation::Copy(other) => format!("+{}", path(&other.path)),
-        json_patch::PatchOperation::Test(other) => format!("?{}", path(&other.path)),
+    let words = patch.0.iter().map(|operation| match operation {
+        json_patch::PatchOperation::Add(add) => format!("+{}", words_of(&add.path)),
+        json_patch::PatchOperation::Remove(remove) => format!("-{}", words_of(&remove.path)),
+        json_patch::PatchOperation::Replace(replace) => words_of(&replace.path),
+        json_patch::PatchOperation::Move(other) => format!(">{}", words_of(&other.path)),
+        json_patch::PatchOperation::Copy(other) => format!("+{}", words_of(&other.path)),
+        json_patch::PatchOperation::Test(other) => format!("?{}", words_of(&other.path)),
     });
     words.collect()
 }

@@ -271,7 +271,7 @@ pub fn result(body: &ResultBody) -> String {
         ResultPayload::Tables { tables, .. } => count(tables.len(), "table"),
         ResultPayload::Table(table) => count(table.columns.len(), "column"),
         ResultPayload::Text { text, .. } => count(text.len(), "byte"),
-        ResultPayload::Withheld => "withheld".to_owned(),
+        ResultPayload::Withheld => format!("{} bytes, withheld", body.bytes()),
     }
 }
 

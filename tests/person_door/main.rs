@@ -14,5 +14,6 @@ mod grants;
 mod interface;
 mod own_files;
 mod peer;
+mod recorded;
 mod streaming;
 mod support;

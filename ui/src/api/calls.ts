@@ -45,6 +45,29 @@ export const deny = (id: string, note: string) =>
 
 export const stopAll = () => call<void>('POST', '/api/stop-all', {});
 
+/** The recording, as a file to save. */
+export const RECORDING = '/api/recording';
+
+export type Diagnostics = {
+  since_ms: number;
+  events: number;
+  recording: {
+    from_event: number;
+    events: number;
+    events_max: number;
+    bytes: number;
+    bytes_max: number;
+  };
+  invariants: {
+    id: string;
+    sentence: string;
+    broken: number;
+    first_broken_at_ms: number | null;
+  }[];
+};
+
+export const diagnostics = () => call<Diagnostics>('GET', '/api/diagnostics');
+
 let onLocked: () => void = () => {};
 
 /** Called when any answer says that this browser is not let in (any more). */
