@@ -40,10 +40,8 @@ impl State {
     /// if it is not shared or cannot be used; never more than reading if it is read-only.
     #[must_use]
     pub fn level_of(&self, client: &ClientId, source: &SourceId) -> Option<Level> {
-        let most = match self.usable(source)?.is_read_only {
-            true => Level::Read,
-            false => Level::ReadWrite,
-        };
+        let is_read_only = self.usable(source)?.is_read_only;
+        let most = if is_read_only { Level::Read } else { Level::ReadWrite };
         self.entries_of(client, source).map(|share| share.level).max().map(|level| level.min(most))
     }
 
@@ -55,10 +53,8 @@ impl State {
         source: &SourceId,
         table: &TableName,
     ) -> Option<TableLevel> {
-        let most = match self.usable(source)?.is_read_only {
-            true => TableLevel::Read,
-            false => TableLevel::ReadWrite,
-        };
+        let is_read_only = self.usable(source)?.is_read_only;
+        let most = if is_read_only { TableLevel::Read } else { TableLevel::ReadWrite };
         let levels = self.entries_of(client, source).filter_map(|share| share.tables.get(table));
         levels.max().map(|level| (*level).min(most))
     }

@@ -58,7 +58,8 @@ pub(super) fn give(
     let own = next.state.grants.iter().filter(|(_, grant)| grant.session == *session);
     let (same, others): (Vec<_>, Vec<_>) =
         own.partition(|(_, grant)| scope.is_same_scope(&grant.scope));
-    if others.len() >= GRANTS_PER_SESSION_MAX {
+    let others = others.iter().filter(|(_, grant)| grant.scope.kind() != Scope::Once).count();
+    if scope.kind() != Scope::Once && others >= GRANTS_PER_SESSION_MAX {
         return Err(Refusal::GrantLimit);
     }
     let replaced: Vec<GrantId> = same.iter().map(|(id, _)| **id).collect();

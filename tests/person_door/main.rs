@@ -10,6 +10,7 @@
 mod calls;
 mod entry;
 mod gate;
+mod grants;
 mod interface;
 mod own_files;
 mod peer;

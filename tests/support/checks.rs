@@ -190,10 +190,13 @@ const EVENTS_SEEN_BY_FIVES_MAX: usize = 600;
 /// However the changes of the view are grouped, applying them ends in the last view.
 pub(crate) fn ui(life: &Life) -> Told<()> {
     let first = diff::to_value(&view::project(&State::default()));
-    let every = match life.states.len() {
-        ..=EVENTS_SEEN_SINGLY_MAX => 1,
-        ..=EVENTS_SEEN_BY_FIVES_MAX => 5,
-        _ => 25,
+    let events = life.states.len();
+    let every = if events <= EVENTS_SEEN_SINGLY_MAX {
+        1
+    } else if events <= EVENTS_SEEN_BY_FIVES_MAX {
+        5
+    } else {
+        25
     };
     let states = life.states.iter().rev().step_by(every).rev();
     let views: Vec<Value> = std::iter::once(first)

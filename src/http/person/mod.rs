@@ -112,6 +112,8 @@ fn calls(inside: &Inside) -> Router<Inside> {
         .route("/clients/{client_id}", delete(connections::revoke))
         .route("/sessions/{session_id}", delete(connections::end_session))
         .route("/sharing", put(sharing::set))
+        .route("/sharing/table", put(sharing::set_table))
+        .route("/grants/{grant_id}", delete(requests::take_back))
         .route("/requests/{request_id}/allow", post(requests::allow))
         .route("/requests/{request_id}/deny", post(requests::deny))
         .route("/stop-all", post(requests::stop_all))

@@ -84,8 +84,11 @@ impl Status {
                 Self::Running | Self::Denied | Self::Cancelled | Self::Expired | Self::Revoked
             ),
             Self::Running => match other {
-                Self::Completed | Self::Failed => true,
-                Self::Cancelled | Self::Expired | Self::Revoked => true,
+                Self::Completed
+                | Self::Failed
+                | Self::Cancelled
+                | Self::Expired
+                | Self::Revoked => true,
                 Self::OutcomeUnknown | Self::CompletedResultRevoked => may_write,
                 Self::Pending | Self::Running | Self::Denied | Self::ResultExpired => false,
             },
@@ -198,12 +201,12 @@ impl Request {
     /// The exact text that runs, where there is one.
     #[must_use]
     pub const fn sql(&self) -> Option<&Arc<str>> {
-        match &self.operation {
-            Operation::RequestSql { write: Some(write), .. } if self.is_table_write => {
-                Some(&write.sql)
-            }
-            operation => operation.sql(),
+        if self.is_table_write
+            && let Operation::RequestSql { write: Some(write), .. } = &self.operation
+        {
+            return Some(&write.sql);
         }
+        self.operation.sql()
     }
 }
 

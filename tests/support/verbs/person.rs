@@ -168,7 +168,8 @@ fn open(world: &mut World, object: &str) -> Told<Event> {
         Some((name, alias)) => (name, Some(Arc::from(quoted(alias)?))),
         None => (name, None),
     };
-    let kind = if name.ends_with(".sql") { DocumentKind::Sql } else { DocumentKind::Text };
+    let is_sql = std::path::Path::new(name).extension().is_some_and(|ending| ending == "sql");
+    let kind = if is_sql { DocumentKind::Sql } else { DocumentKind::Text };
     let (file, text) = (world.file_id(name), document::text(world, words)?);
     Ok(DocumentEvent::Opened { file, name: Arc::from(name), alias, kind, text }.into())
 }

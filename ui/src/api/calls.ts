@@ -1,6 +1,6 @@
 // One function for each call of the program's interface (docs/interface.md, "Calls").
 
-import type { LevelChoice } from '../model/view';
+import type { LevelChoice, Scope } from '../model/view';
 import { below } from './place';
 import { CallFailed, readFailure, UNREACHABLE } from './failure';
 
@@ -35,8 +35,10 @@ export const endSession = (id: string) => call<void>('DELETE', `/api/sessions/${
 export const share = (source_id: string, audience: Audience, level: LevelChoice) =>
   call<void>('PUT', '/api/sharing', { source_id, audience, level });
 
-export const allowOnce = (id: string) =>
-  call<void>('POST', `/api/requests/${segment(id)}/allow`, {});
+export const allow = (id: string, scope: Scope) =>
+  call<void>('POST', `/api/requests/${segment(id)}/allow`, scope === 'once' ? {} : { scope });
+
+export const takeBack = (grantId: number) => call<void>('DELETE', `/api/grants/${grantId}`);
 
 export const deny = (id: string, note: string) =>
   call<void>('POST', `/api/requests/${segment(id)}/deny`, note ? { note } : {});
