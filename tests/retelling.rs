@@ -48,13 +48,11 @@ fn told(file: &str) -> Told<(String, Vec<Envelope>)> {
         events.push(occurrence.envelope.clone());
     })
     .map_err(|problem| problem.to_string())?;
-    match failed {
-        Some(why) => Err(why.to_string()),
-        None => {
-            let story = teller.finish("A recording", &last).map_err(|why| why.to_string())?;
-            Ok((story, events))
-        }
+    if let Some(why) = failed {
+        return Err(why.to_string());
     }
+    let story = teller.finish("A recording", &last).map_err(|why| why.to_string())?;
+    Ok((story, events))
 }
 
 /// Plays a told story and compares its events with those of the recording.
@@ -96,8 +94,10 @@ impl Names {
                 for (key, value) in one {
                     let same = &other[key];
                     let is_same = if TIMES.contains(&key.as_str()) {
-                        let (one, other) = (value.as_i64().unwrap(), same.as_i64().unwrap());
-                        one - starts.0.0 as i64 == other - starts.1.0 as i64
+                        let from = |at: &Value, start: Millis| {
+                            i128::from(at.as_u64().unwrap()) - i128::from(start.0)
+                        };
+                        from(value, starts.0) == from(same, starts.1)
                     } else if NAMED.contains(&key.as_str()) && !is_table && is_plain(value) {
                         self.is_renaming(key, &value.to_string(), &same.to_string())
                     } else {
