@@ -3,12 +3,11 @@
 use super::activity::{self, About};
 use super::effect::{SavedClient, SavedSource};
 use super::limits::{
-    CLIENTS_MAX, RETENTION, SHARED_TABLES_IN_ALL_MAX, SHARED_TABLES_MAX, SOURCES_MAX,
+    CLIENTS_MAX, SHARED_TABLES_IN_ALL_MAX, SHARED_TABLES_MAX, SOURCES_MAX,
 };
-use super::state::{Client, Counters, EntryKind, Share, Source, State, Status};
+use super::state::{Client, Counters, EntryKind, Share, Source, State};
 use super::{Answer, Effect, Next, Refusal, requests, sessions, tasks};
 use crate::events::{Audience, KeptShare, RestoredClient, RestoredSource, ServerEvent};
-use crate::time::Millis;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -133,36 +132,6 @@ pub(super) fn let_time_pass(next: &mut Next) {
     tasks::stop_overdue(next);
     sessions::end_overdue(next);
     requests::let_time_pass(next);
-}
-
-/// Keeps exactly one alarm outside: for the earliest thing that time alone will change.
-pub(super) fn set_alarm(next: &mut Next) {
-    let earliest = earliest_deadline(next);
-    if next.state.alarm != earliest {
-        next.state.alarm = earliest;
-        next.effects.push(Effect::SetAlarm { at: earliest });
-    }
-}
-
-fn earliest_deadline(next: &Next) -> Option<Millis> {
-    let state = &next.state;
-    let sessions = state.sessions.values().map(|session| session.ends_at());
-    let tasks =
-        state.tasks.values().filter(|task| !task.is_cancelling).map(|task| task.deadline_at);
-    let requests = state.requests.values().filter_map(|request| match request.status {
-        Status::Pending => Some(request.expires_at),
-        Status::Running => None,
-        Status::Completed
-        | Status::Failed
-        | Status::Denied
-        | Status::Cancelled
-        | Status::Expired
-        | Status::Revoked
-        | Status::OutcomeUnknown
-        | Status::CompletedResultRevoked
-        | Status::ResultExpired => request.finished_at.map(|at| at.plus(RETENTION)),
-    });
-    sessions.chain(tasks).chain(requests).min()
 }
 
 /// Asks for the vault to be written: after every change of connections or sharing.

@@ -3,10 +3,12 @@
 //! Larger things stand behind an `Arc`: copying a node of a map then copies pointers only.
 
 mod activity;
+mod entries;
 mod grant;
 mod request;
 
 pub use activity::{Activity, Entry, EntryKind};
+pub use entries::Entries;
 pub use grant::{Grant, GrantScope};
 pub use request::{Authorisation, Problem, Request, Reservation, Status, Task, Tombstone};
 
