@@ -49,19 +49,25 @@ pub(super) fn scope_of(id: &RequestId, request: &Request, scope: Scope) -> Optio
 }
 
 /// Gives a grant. The same scope again replaces the grant before, so that one revocation takes the whole
-/// scope.
-pub(super) fn give(next: &mut Next, session: &SessionId, scope: GrantScope) -> Result<(), Refusal> {
-    let own = next
-        .state
-        .grants
-        .values()
-        .filter(|grant| grant.session == *session && !scope.is_same_scope(&grant.scope));
-    if own.count() >= GRANTS_PER_SESSION_MAX {
+/// scope. It knows which table was read under the one before: another one does not slip in between.
+pub(super) fn give(
+    next: &mut Next,
+    session: &SessionId,
+    mut scope: GrantScope,
+) -> Result<(), Refusal> {
+    let own = next.state.grants.iter().filter(|(_, grant)| grant.session == *session);
+    let (same, others): (Vec<_>, Vec<_>) =
+        own.partition(|(_, grant)| scope.is_same_scope(&grant.scope));
+    if others.len() >= GRANTS_PER_SESSION_MAX {
         return Err(Refusal::GrantLimit);
     }
-    remove_where(&mut next.state.grants, |_, grant| {
-        grant.session == *session && scope.is_same_scope(&grant.scope)
-    });
+    let replaced: Vec<GrantId> = same.iter().map(|(id, _)| **id).collect();
+    if let GrantScope::Table { identity, .. } = &mut scope {
+        *identity = same.iter().find_map(|(_, grant)| grant.scope.identity());
+    }
+    for id in &replaced {
+        next.state.grants.remove(id);
+    }
     next.state.counters.grant = next.state.counters.grant.next();
     let grant = Grant { session: session.clone(), scope, granted_at: next.now };
     next.state.grants.insert(next.state.counters.grant, Arc::new(grant));
@@ -135,33 +141,25 @@ fn revoke_uncovered(next: &mut Next, session: &SessionId) {
     });
 }
 
-/// Compares the table that was read with the one that was granted. The first read under a grant fixes its
-/// identity. A table that is another one, or whose driver did not say which it is, ends the grant.
+/// Compares the table that was read with the one that was granted, whatever the read itself stands on. The
+/// first read fixes the identity. A table that is another one, or whose driver did not say which it is,
+/// ends the grant. False if nothing covers the request after that.
 pub(super) fn recognise(
     next: &mut Next,
     request: &Request,
     identities: &[(TableName, ObjectIdentity)],
 ) -> bool {
-    if next.state.is_covered_without_table_grant(request) {
-        return true;
-    }
-    let Some(GrantScope::Table { source, table, identity, .. }) =
+    if let Some(GrantScope::Table { source, table, identity, .. }) =
         next.state.table_grant(Asked::from(request)).cloned()
-    else {
-        return false;
-    };
-    let seen = identities.iter().find(|(name, _)| *name == table).map(|(_, seen)| *seen);
-    match (identity, seen) {
-        (Some(granted), Some(seen)) if granted == seen => true,
-        (None, Some(seen)) => {
-            pin(next, &request.session, &source, &table, seen);
-            true
-        }
-        (Some(_) | None, _) => {
-            end_table(next, request);
-            false
+    {
+        let seen = identities.iter().find(|(name, _)| *name == table).map(|(_, seen)| *seen);
+        match (identity, seen) {
+            (Some(granted), Some(seen)) if granted == seen => {}
+            (None, Some(seen)) => pin(next, &request.session, &source, &table, seen),
+            (Some(_) | None, _) => end_table(next, request),
         }
     }
+    next.state.covers(request)
 }
 
 /// Ends the grant for the table of a request, because the table is another one.

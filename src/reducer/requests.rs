@@ -323,9 +323,13 @@ pub(super) fn finish_unknown(
     });
 }
 
-/// Takes the result of a completed request away. What took effect stays said.
+/// Takes the result of a completed request away, or of one that completes just now. What took effect stays
+/// said.
 pub(super) fn withhold(next: &mut Next, id: &RequestId) {
     let Some(request) = next.state.requests.get(id) else { return };
+    if request.status.is_final() && request.status != Status::Completed {
+        return;
+    }
     let (status, problem) = if request.operation.may_write() {
         (Status::CompletedResultRevoked, Problem::ResultRevoked)
     } else {

@@ -82,10 +82,12 @@ fn finished(next: &mut Next, id: TaskId, outcome: &TaskOutcome) -> Result<Answer
     Ok(Answer::Done)
 }
 
-/// The person should know how a statement ended that may have written and whose request was over before. The
-/// agent's status stays as it is.
+/// The person should know how a statement ended that may have written and whose request was over before, also if
+/// it was never told to send and did. The agent's status stays as it is.
 fn note_late_end(next: &mut Next, task: &Task, outcome: &TaskOutcome) {
-    if !(task.may_write && task.is_sent) {
+    let claims_effect =
+        matches!(outcome, TaskOutcome::Completed { .. } | TaskOutcome::OutcomeUnknown { .. });
+    if !(task.may_write && (task.is_sent || claims_effect)) {
         return;
     }
     let (word, cause) = match outcome {
@@ -122,7 +124,8 @@ fn complete(
     if next.state.covers(request) && grants::recognise(next, request, identities) {
         requests::finish(next, id, Status::Completed, Some(body.clone()), None);
         activity::note_request(next, EntryKind::RequestCompleted, id);
-    } else {
+    } else if next.state.requests.get(id).is_some_and(|request| !request.status.is_final()) {
+        // The end of its grant may have ended the request already.
         requests::withhold(next, id);
     }
 }

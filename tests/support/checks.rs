@@ -137,14 +137,19 @@ fn compare(log: &[Envelope], life: &Life) -> Result<(), u64> {
     Ok(())
 }
 
-/// A life with more events than this is looked at by the page at every fifth event only: a view of
-/// full lists is expensive to compare hundreds of times.
+/// A life with more events than this is looked at by the page at every fifth event only, one with many more at
+/// every twenty-fifth: a view of full lists is expensive to compare hundreds of times.
 const EVENTS_SEEN_SINGLY_MAX: usize = 150;
+const EVENTS_SEEN_BY_FIVES_MAX: usize = 600;
 
 /// However the changes of the view are grouped, applying them ends in the last view.
 pub(crate) fn ui(life: &Life) -> Told<()> {
     let first = diff::to_value(&view::project(&State::default()));
-    let every = if life.states.len() > EVENTS_SEEN_SINGLY_MAX { 5 } else { 1 };
+    let every = match life.states.len() {
+        ..=EVENTS_SEEN_SINGLY_MAX => 1,
+        ..=EVENTS_SEEN_BY_FIVES_MAX => 5,
+        _ => 25,
+    };
     let states = life.states.iter().rev().step_by(every).rev();
     let views: Vec<Value> = std::iter::once(first)
         .chain(states.map(|state| diff::to_value(&view::project(state))))

@@ -93,8 +93,21 @@ impl GrantScope {
         }
     }
 
-    /// Whether granting one replaces the other: the same kind of access to the same thing, whatever
-    /// its generation, identity or version (contract: "granting the same scope again").
+    /// Which table was read under it, if it is for a table and something was read.
+    #[must_use]
+    pub const fn identity(&self) -> Option<ObjectIdentity> {
+        match self {
+            Self::Table { identity, .. } => *identity,
+            Self::Once { .. }
+            | Self::Source { .. }
+            | Self::FullSql { .. }
+            | Self::Document { .. } => None,
+        }
+    }
+
+    /// Whether granting one replaces the other: the same kind of access to the same thing (contract:
+    /// "granting the same scope again"). Another snapshot of a document is another thing: what was read of
+    /// the one before stands on its own grant.
     #[must_use]
     pub fn is_same_scope(&self, other: &Self) -> bool {
         match (self, other) {
@@ -105,7 +118,10 @@ impl GrantScope {
             ) => one == two && table == other,
             (Self::Source { source: one, .. }, Self::Source { source: two, .. })
             | (Self::FullSql { source: one, .. }, Self::FullSql { source: two, .. }) => one == two,
-            (Self::Document { file: one, .. }, Self::Document { file: two, .. }) => one == two,
+            (
+                Self::Document { file: one, version: of },
+                Self::Document { file: two, version: other },
+            ) => one == two && of == other,
             (
                 Self::Once { .. }
                 | Self::Table { .. }

@@ -15,7 +15,9 @@ use dbeast::reason::SqlReason;
 use dbeast::reducer::{Answer, read};
 use dbeast::secret::TokenHash;
 use dbeast::transcript::words;
+use dbeast::value::TableName;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What a call carries.
@@ -205,7 +207,7 @@ fn submit(
         request: RequestId::new(call.request.unwrap_or(&fresh)),
         token_hash: token_of(world, name, call)?,
         key: RequestKey::new(&key),
-        digest: digest(asked, &operation),
+        digest: digest(asked, &target, &operation),
         client,
         target,
         operation,
@@ -272,17 +274,18 @@ fn full_sql(sql: &str, call: &Call<'_>) -> Told<Operation> {
 }
 
 /// The runner stands in for the proof of the text: it takes the block as it is, and every
-/// `schema.table` after FROM or JOIN as its tables (see the README).
+/// `schema.table` after FROM or JOIN as its tables, each once (see the README).
 fn verified(sql: &str) -> VerifiedRead {
     let words: Vec<&str> = sql.split_whitespace().collect();
     let follows_source = |pair: &[&str]| {
         pair[0].eq_ignore_ascii_case("from") || pair[0].eq_ignore_ascii_case("join")
     };
-    let tables = words
+    let tables: BTreeSet<TableName> = words
         .windows(2)
         .filter(|pair| follows_source(pair))
-        .filter_map(|pair| table_name(pair[1]).ok())
+        .filter_map(|pair| table_name(pair[1].trim_matches([',', '(', ')'])).ok())
         .collect();
+    let tables = tables.into_iter().collect();
     VerifiedRead { sql: Arc::from(sql), tables, columns: Vec::new() }
 }
 
@@ -292,8 +295,14 @@ fn refused_text(sql: &str, code: &str) -> Told<RefusedText> {
     Ok(RefusedText { tool: TextTool::QuerySql, sql: Arc::from(sql), reason })
 }
 
-fn digest(source: &str, operation: &Operation) -> ArgumentsDigest {
-    ArgumentsDigest(Sha256::digest(format!("{source} {}", words::operation(operation))).into())
+/// What the agent said: of a document also which snapshot, of a source not its generation.
+fn digest(asked: &str, target: &Target, operation: &Operation) -> ArgumentsDigest {
+    let version = match target {
+        Target::Source { .. } => String::new(),
+        Target::Document { version, .. } => format!(" {version}"),
+    };
+    let said = format!("{asked}{version} {}", words::operation(operation));
+    ArgumentsDigest(Sha256::digest(said).into())
 }
 
 fn look(world: &World, name: &str, token_hash: &TokenHash, id: &str) -> Told<String> {

@@ -2,7 +2,7 @@
 
 use super::super::Told;
 use super::super::world::World;
-use super::{agent, person, split};
+use super::{agent, database, person, split};
 
 pub(super) fn set(world: &mut World, scene: &str) -> Told<()> {
     if scene == "the server runs" {
@@ -15,6 +15,8 @@ pub(super) fn set(world: &mut World, scene: &str) -> Told<()> {
         person::act(world, &format!("opens {object}"))?;
     } else if let Some((name, file)) = scene.split_once(" sees ") {
         see(world, name, file)?;
+    } else if let Some((name, rest)) = scene.split_once(" may read ") {
+        grant_many(world, name, rest)?;
     } else if let Some((number, rest)) = scene.split_once(" agents ") {
         let number: u32 = number.parse().map_err(|_| format!("`{number}` is no number"))?;
         let rest = rest.strip_prefix("work on ").ok_or("agents work on a database")?;
@@ -59,6 +61,20 @@ fn see(world: &mut World, name: &str, file: &str) -> Told<()> {
     connect(world, name)?;
     person::act(world, &format!("shares {file} with {name}: ask"))?;
     converse(world, name)
+}
+
+/// `claude may read 64 tables of shop` — each by its own grant for the session.
+fn grant_many(world: &mut World, name: &str, rest: &str) -> Told<()> {
+    let (number, source) = split(rest, " tables of ")?;
+    let number: u8 = number.parse().map_err(|_| format!("`{number}` is no number"))?;
+    for index in 1..=number {
+        let table = format!("main.table{index}");
+        agent::act(world, name, &format!("describes {table} of {source}"), &[])?;
+        let request = world.requests_made;
+        person::act(world, &format!("allows r{request} for the session: table"))?;
+        database::act(world, source, &format!("answers 1 column, {table} is object {index}"))?;
+    }
+    Ok(())
 }
 
 fn converse(world: &mut World, name: &str) -> Told<()> {

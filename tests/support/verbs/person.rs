@@ -136,8 +136,14 @@ fn share(world: &World, object: &str) -> Told<Event> {
     Ok(SharingEvent::Set { source: world.asked_source(what), audience, level: level(word)? }.into())
 }
 
-/// `64 tables of shop with claude: read`.
+/// `64 tables of shop with claude: read`, or `with each agent`.
 fn share_many(world: &mut World, number: &str, rest: &str) -> Told<()> {
+    if let Some((source, level)) = rest.split_once(" with each agent: ") {
+        for name in world.agents.keys().cloned().collect::<Vec<_>>() {
+            share_many(world, number, &format!("{source} with {name}: {level}"))?;
+        }
+        return Ok(());
+    }
     let number: u32 = number.parse().map_err(|_| format!("`{number}` is no number"))?;
     for index in 1..=number {
         let event = share(world, &format!("main.table{index} of {rest}"))?;

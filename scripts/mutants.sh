@@ -1,0 +1,205 @@
+#!/usr/bin/env bash
+# Breaks the reducer in one place at a time and counts the mutants that no test of the core notices.
+#
+#   scripts/mutants.sh                      all of src/reducer
+#   scripts/mutants.sh --file 'req*.rs'     only these files below src/reducer; may be given again
+#   scripts/mutants.sh --shard 0/19         only every 19th mutant, from the first on
+#   scripts/mutants.sh --list               only says which there are
+#
+# Fails if less than 95 % are noticed, or if a mutant survives that tests/MUTANTS.md does not list;
+# over everything, also if that page lists one that is noticed. What each test said stands in
+# target/mutants/found-*/mutants.out/log. Mutants are not part of scripts/test.sh: each is built and tested
+# anew, which takes some seconds.
+set -Eeuo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+exec </dev/null
+
+# One that is installed elsewhere may be of another version, and make other mutants.
+readonly VERSION=27.1.0
+readonly TOOLS=$PWD/target/tools
+readonly OUTPUT=target/mutants
+readonly LISTED=tests/MUTANTS.md
+readonly CAUGHT_PERCENT_MIN=95
+# Each has its own copy of the sources, and builds and tests one mutant at a time.
+readonly WORKERS=2
+# A test that takes five times as long as without a mutant hangs, but no test is blamed for less
+# than this on a busy machine.
+readonly TEST_SECONDS_MIN=30
+# Tests of the core that know the reducer. One that is not there is left out.
+readonly TESTS=(scenarios reducer properties)
+
+# Snapshots are compared, never written, and every run is the same run. Long random walks look for
+# mistakes that nobody has thought of; what is broken on purpose, a short one finds. Set
+# PROPTEST_CASES to try harder.
+export CI=true INSTA_UPDATE=no CARGO_TERM_COLOR=never LC_ALL=C
+export PROPTEST_CASES=${PROPTEST_CASES:-32} PROPTEST_RNG_SEED=${PROPTEST_RNG_SEED:-1}
+# Each worker builds in a folder of its own.
+unset CARGO_TARGET_DIR
+
+files=()
+shard=0
+shards=1
+chosen=()
+is_list=false
+
+main() {
+  read_arguments "$@"
+  local is_all=false
+  if ((${#files[@]} == 0 && shards == 1)); then is_all=true; fi
+  if ((${#files[@]} == 0)); then files=(--file 'src/reducer/**'); fi
+  install
+  export PATH=$TOOLS/bin:$PATH
+  if [[ $is_list == true ]]; then
+    exec cargo mutants --list --no-config "${files[@]}" --sharding round-robin --shard "$shard/$shards"
+  fi
+  run
+  judge "$is_all"
+}
+
+read_arguments() {
+  while (($# > 0)); do
+    case $1 in
+      --file)
+        if [[ -z ${2-} ]]; then usage; fi
+        files+=(--file "src/reducer/$2")
+        shift 2
+        ;;
+      --shard)
+        if [[ ! ${2-} =~ ^([0-9]{1,3})/([1-9][0-9]{0,2})$ ]]; then usage; fi
+        shard=$((10#${BASH_REMATCH[1]})) shards=$((10#${BASH_REMATCH[2]}))
+        if ((shard >= shards)); then usage; fi
+        shift 2
+        ;;
+      --list)
+        is_list=true
+        shift
+        ;;
+      *) usage ;;
+    esac
+  done
+}
+
+usage() {
+  sed -n '4,7s/^#  *//p' "$0" >&2
+  exit 2
+}
+
+install() {
+  if [[ -x $TOOLS/bin/cargo-mutants ]] &&
+    [[ $("$TOOLS/bin/cargo-mutants" mutants --version) == *" $VERSION" ]]; then return; fi
+  echo "installs cargo-mutants $VERSION into target/tools"
+  cargo install cargo-mutants --quiet --locked --version "$VERSION" --root "$TOOLS"
+}
+
+run() {
+  local test worker code workers=() is_answered=true
+  for test in "${TESTS[@]}"; do
+    # For building as well: cargo would build every test for each mutant.
+    if [[ -e tests/$test.rs || -e tests/$test/main.rs ]]; then chosen+=("--test=$test"); fi
+  done
+  rm -rf "$OUTPUT"/found-*
+  for ((worker = 0; worker < WORKERS; worker++)); do prepare "$OUTPUT/tree-$worker"; done
+  for ((worker = 0; worker < WORKERS; worker++)); do
+    mutate "$worker" &
+    workers+=("$!")
+  done
+  for worker in "${workers[@]}"; do
+    code=0
+    wait "$worker" || code=$?
+    # 2: some were missed; 3: some ran out of time. Everything else is no answer.
+    if ((code != 0 && code != 2 && code != 3)); then is_answered=false; fi
+  done
+  if [[ $is_answered == false ]]; then
+    echo "mutants: not everything was tried; see $OUTPUT/found-*/mutants.out/log" >&2
+    exit 1
+  fi
+}
+
+# A copy of the sources as they are now. What is built there is kept for the next run, but every
+# source is new to cargo: a run that was ended may have left a mutant behind.
+prepare() {
+  local tree=$1
+  mkdir -p "$tree"
+  find "$tree" -mindepth 1 -maxdepth 1 ! -name target -exec rm -rf {} +
+  git ls-files --cached --others --exclude-standard --deduplicate -z |
+    while IFS= read -r -d '' file; do if [[ -e $file ]]; then printf '%s\0' "$file"; fi; done |
+    tar --create --null --files-from=- | tar --extract --touch --directory "$tree"
+  if [[ ! -d $tree/target && -d $OUTPUT/tree-0/target ]]; then
+    cp -a "$OUTPUT/tree-0/target" "$tree/target"
+  fi
+  (cd "$tree" && cargo test --quiet --no-default-features --profile mutants "${chosen[@]}" --no-run)
+}
+
+# Breaks and tests the share of one worker: of all mutants in their order, every
+# (shards × WORKERS)th. `--no-config`: nothing is left out that is not counted here.
+mutate() {
+  local worker=$1
+  mkdir -p "$OUTPUT/found-$worker"
+  exec cargo mutants --no-config --in-place --dir "$OUTPUT/tree-$worker" \
+    --output "$OUTPUT/found-$worker" --no-default-features --profile mutants \
+    "${chosen[@]/#/--cargo-arg=}" "${files[@]}" --minimum-test-timeout "$TEST_SECONDS_MIN" \
+    --sharding round-robin --shard "$((shard + worker * shards))/$((shards * WORKERS))" \
+    --colors never
+}
+
+# All workers' mutants of one kind.
+found() {
+  local file
+  for file in "$OUTPUT"/found-*/mutants.out/"$1".txt; do
+    if [[ -e $file ]]; then cat "$file"; fi
+  done
+}
+
+judge() {
+  local is_all=$1 caught timeout missed unviable listed code=0
+  caught=$(found caught | wc -l)
+  timeout=$(found timeout | wc -l)
+  missed=$(found missed | wc -l)
+  unviable=$(found unviable | wc -l)
+  # A test that hangs is a test that fails.
+  local noticed=$((caught + timeout)) viable=$((caught + timeout + missed))
+  if ((viable == 0)); then
+    echo 'mutants: there were none' >&2
+    exit 1
+  fi
+  found missed | names_of >"$OUTPUT/missed"
+  listed_names >"$OUTPUT/listed"
+  listed=$(comm -12 "$OUTPUT/missed" "$OUTPUT/listed" | wc -l)
+  comm -23 "$OUTPUT/missed" "$OUTPUT/listed" >"$OUTPUT/unlisted"
+  comm -13 "$OUTPUT/missed" "$OUTPUT/listed" >"$OUTPUT/stale"
+  if [[ -s $OUTPUT/unlisted ]]; then
+    echo "no test notices these; test them, or list them in $LISTED with the reason:"
+    sed 's/.*/- `&`: /' "$OUTPUT/unlisted"
+    code=1
+  fi
+  # A part of the mutants says nothing about the others.
+  if [[ $is_all == true && -s $OUTPUT/stale ]]; then
+    echo "listed in $LISTED, but noticed or gone:"
+    sed 's/^/- /' "$OUTPUT/stale"
+    code=1
+  fi
+  if ((noticed * 100 < viable * CAUGHT_PERCENT_MIN)); then
+    echo "less than $CAUGHT_PERCENT_MIN % were caught"
+    code=1
+  fi
+  echo "$timeout of those that were caught ran out of time; $unviable more cannot be built"
+  local tenths=$((noticed * 1000 / viable))
+  echo "mutants: caught $noticed of $viable viable ($((tenths / 10)).$((tenths % 10)) %), $listed listed with reasons"
+  exit "$code"
+}
+
+# Names without the place in the file, which changes with every line above it. Two of one name are
+# two lines, here and in the list.
+names_of() { sed -E 's/^([^:]+):[0-9]+:[0-9]+:/\1:/' | sort; }
+
+listed_names() {
+  if [[ ! -e $LISTED ]]; then return; fi
+  if grep -nE '^- ' "$LISTED" | grep -vE '^[0-9]+:- `[^`]+`: .{10,}'; then
+    echo "mutants: write - \`name\`: why, with a reason, in $LISTED" >&2
+    exit 1
+  fi
+  sed -nE 's/^- `([^`]+)`: .*/\1/p' "$LISTED" | sort
+}
+
+main "$@"
