@@ -259,7 +259,8 @@ fn table(name: &str) -> TableName {
 pub(crate) fn read() -> Operation {
     let tables = vec![table("customers"), table("lines"), table("orders")];
     let columns = tables.iter().map(|table| (table.clone(), "id".to_owned())).collect();
-    Operation::QuerySql { read: VerifiedRead { sql: Arc::from(SQL), tables, columns } }
+    let read = VerifiedRead { sql: Arc::from(SQL), tables, columns };
+    Operation::QuerySql { read: Arc::new(read) }
 }
 
 /// A verified write of one table.

@@ -1,7 +1,7 @@
 //! The program itself: what is restored, the agents' door, the passing of time, and what is kept.
 
 use super::activity::{self, About};
-use super::effect::{SavedClient, SavedSource};
+use super::effect::{SavedClient, kept_shares, saved_clients};
 use super::limits::{
     CLIENTS_MAX, SHARED_TABLES_IN_ALL_MAX, SHARED_TABLES_MAX, SOURCES_MAX,
 };
@@ -136,51 +136,17 @@ pub(super) fn let_time_pass(next: &mut Next) {
 
 /// Asks for the vault to be written: after every change of connections or sharing.
 pub(super) fn save_vault(next: &mut Next) {
-    let (clients, sharing) = kept(&next.state);
+    let (clients, sharing) = (next.state.clients.clone(), next.state.sharing.clone());
     next.effects.push(Effect::SaveVault { clients, sharing });
 }
 
 /// What the vault should hold in this state: connections and sharing, nothing else.
 #[must_use]
 pub fn kept(state: &State) -> (Vec<SavedClient>, Vec<KeptShare>) {
-    let clients = state
-        .clients
-        .iter()
-        .map(|(id, client)| SavedClient {
-            client: id.clone(),
-            label: client.label.clone(),
-            token_hash: client.token_hash,
-            created_at: client.created_at,
-        })
-        .collect();
-    let sharing = state
-        .sharing
-        .iter()
-        .map(|((source, audience), share)| KeptShare {
-            source: source.clone(),
-            audience: audience.clone(),
-            level: share.level,
-            tables: share.tables.iter().map(|(name, level)| (name.clone(), *level)).collect(),
-        })
-        .collect();
-    (clients, sharing)
+    (saved_clients(&state.clients), kept_shares(&state.sharing))
 }
 
 /// Asks for the configuration file to be written: after every change of the sources.
 pub(super) fn save_sources(next: &mut Next) {
-    let sources = next
-        .state
-        .sources
-        .iter()
-        .map(|(id, source)| SavedSource {
-            source: id.clone(),
-            name: source.name.clone(),
-            alias: source.alias.clone(),
-            location: source.location.clone(),
-            context: source.context.clone(),
-            is_read_only: source.is_read_only,
-            added_at: source.added_at,
-        })
-        .collect();
-    next.effects.push(Effect::SaveSources { sources });
+    next.effects.push(Effect::SaveSources { sources: next.state.sources.clone() });
 }

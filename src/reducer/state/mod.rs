@@ -26,6 +26,13 @@ use crate::value::TableName;
 use imbl::{OrdMap, OrdSet};
 use std::sync::Arc;
 
+/// Agent connections by identifier.
+pub type Clients = OrdMap<ClientId, Arc<Client>>;
+/// Databases by identifier.
+pub type Sources = OrdMap<SourceId, Arc<Source>>;
+/// The sharing table.
+pub type Sharing = OrdMap<(SourceId, Audience), Arc<Share>>;
+
 /// Everything that DBeast knows between two events.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct State {
@@ -36,13 +43,13 @@ pub struct State {
     /// The agents' door.
     pub server: Server,
     /// Agent connections.
-    pub clients: OrdMap<ClientId, Arc<Client>>,
+    pub clients: Clients,
     /// Live sessions; an ended one is removed.
     pub sessions: OrdMap<SessionId, Arc<Session>>,
     /// Databases.
-    pub sources: OrdMap<SourceId, Arc<Source>>,
+    pub sources: Sources,
     /// Standing access. No entry means not shared.
-    pub sharing: OrdMap<(SourceId, Audience), Arc<Share>>,
+    pub sharing: Sharing,
     /// Open texts.
     pub documents: OrdMap<FileId, Arc<Document>>,
     /// Who sees which document in the catalog.

@@ -202,7 +202,7 @@ impl Request {
 
     /// The exact text that runs, where there is one.
     #[must_use]
-    pub const fn sql(&self) -> Option<&Arc<str>> {
+    pub fn sql(&self) -> Option<&Arc<str>> {
         match &self.operation {
             Operation::RequestSql { write: Some(write), .. } if self.is_table_write => {
                 Some(&write.sql)

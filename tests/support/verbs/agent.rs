@@ -275,7 +275,7 @@ fn full_sql(sql: &str, call: &Call<'_>) -> Told<Operation> {
 
 /// The runner stands in for the proof of the text: it takes the block as it is, and every
 /// `schema.table` after FROM or JOIN as its tables, each once (see the README).
-fn verified(sql: &str) -> VerifiedRead {
+fn verified(sql: &str) -> Arc<VerifiedRead> {
     let words: Vec<&str> = sql.split_whitespace().collect();
     let follows_source = |pair: &[&str]| {
         pair[0].eq_ignore_ascii_case("from") || pair[0].eq_ignore_ascii_case("join")
@@ -286,7 +286,7 @@ fn verified(sql: &str) -> VerifiedRead {
         .filter_map(|pair| table_name(pair[1].trim_matches([',', '(', ')'])).ok())
         .collect();
     let tables = tables.into_iter().collect();
-    VerifiedRead { sql: Arc::from(sql), tables, columns: Vec::new() }
+    Arc::new(VerifiedRead { sql: Arc::from(sql), tables, columns: Vec::new() })
 }
 
 fn refused_text(sql: &str, code: &str) -> Told<RefusedText> {
