@@ -153,18 +153,23 @@ fn make_room(next: &mut Next, session: &SessionId) {
 }
 
 fn least_needed(next: &Next, session: &SessionId) -> Option<RequestId> {
-    let requests = &next.state.requests;
+    let finished = next.state.requests.iter().filter(|(_, request)| request.status.is_final());
+    let without_result = finished.filter(|(_, request)| request.result.is_none());
+    let oldest = without_result.min_by_key(|(_, request)| request.order);
+    oldest.map(|(id, _)| id.clone()).or_else(|| least_needed_result(next, session))
+}
+
+fn least_needed_result(next: &Next, session: &SessionId) -> Option<RequestId> {
+    let with_result =
+        || next.state.requests.iter().filter(|(_, request)| request.result.is_some());
     let mut kept: BTreeMap<&SessionId, usize> = BTreeMap::new();
-    for request in requests.values().filter(|request| request.result.is_some()) {
+    for (_, request) in with_result() {
         *kept.entry(&request.session).or_default() += 1;
     }
-    let finished = requests.iter().filter(|(_, request)| request.status.is_final());
-    finished
+    with_result()
         .min_by_key(|(_, request)| {
-            let has_result = request.result.is_some();
-            let share = if has_result { kept.get(&request.session).copied() } else { None };
-            let is_others = has_result && request.session != *session;
-            (has_result, std::cmp::Reverse(share), is_others, request.order)
+            let share = kept.get(&request.session).copied();
+            (std::cmp::Reverse(share), request.session != *session, request.order)
         })
         .map(|(id, _)| id.clone())
 }

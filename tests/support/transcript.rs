@@ -49,7 +49,7 @@ pub(crate) fn check(world: &World) -> Told<()> {
         checks::wire(life, &world.withheld)?;
         checks::ui(life)?;
     }
-    Ok(())
+    checks::ui_across(&world.lives)
 }
 
 fn heading(story: &Story) -> String {

@@ -58,12 +58,6 @@ pub(crate) const TABLE: &[Row] = &[
     Row { place: "src/reason/", modules: &[], crates: &["serde"], std: PURE },
     Row { place: "src/events/", modules: PLAIN, crates: &["serde"], std: PURE },
     Row {
-        place: "src/reducer/diff.rs",
-        modules: &[],
-        crates: &["serde_json", "json_patch"],
-        std: PURE,
-    },
-    Row {
         place: "src/reducer/",
         modules: &["events", "ids", "time", "secret", "value", "reason"],
         crates: &["imbl", "serde"],
@@ -72,7 +66,7 @@ pub(crate) const TABLE: &[Row] = &[
     Row {
         place: "src/transcript/",
         modules: &["events", "reducer", "ids", "time", "value", "reason"],
-        crates: &["json_patch"],
+        crates: &[],
         std: PURE,
     },
     Row {
@@ -139,7 +133,6 @@ pub(crate) const TABLE: &[Row] = &[
             "http_body_util",
             "hyper",
             "hyper_util",
-            "json_patch",
             "rmcp",
             "schemars",
             "serde",

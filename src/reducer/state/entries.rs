@@ -34,18 +34,25 @@ impl Entries {
 
     /// All of them, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Entry>> {
-        let mut to_skip = self.dropped;
-        let chunks = self.full.iter().chain(std::iter::once(&self.newest)).map(move |chunk| {
-            let skipped = std::mem::take(&mut to_skip);
-            chunk.get(skipped..).unwrap_or_default()
-        });
-        chunks.flatten()
+        let (oldest, newest) = match self.full.front() {
+            Some(oldest) => (oldest, self.newest.as_slice()),
+            None => (&self.newest, &[][..]),
+        };
+        let kept = oldest.get(self.dropped..).unwrap_or_default();
+        let full = self.full.iter().skip(1).flat_map(|chunk| chunk.iter());
+        kept.iter().chain(full).chain(newest)
     }
 
     /// The oldest one.
     #[must_use]
     pub fn oldest(&self) -> Option<&Arc<Entry>> {
         self.full.front().unwrap_or(&self.newest).get(self.dropped)
+    }
+
+    /// The newest one.
+    #[must_use]
+    pub fn newest(&self) -> Option<&Arc<Entry>> {
+        self.newest.last().or_else(|| self.full.back()?.last()).filter(|_| !self.is_empty())
     }
 
     /// Adds a newer one.
@@ -104,5 +111,63 @@ impl std::hash::Hash for Entries {
 impl std::fmt::Debug for Entries {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Arc, Entries, Entry, VecDeque};
+    use crate::reducer::state::EntryKind;
+    use crate::time::Millis;
+
+    fn entry(number: u64) -> Arc<Entry> {
+        Arc::new(Entry {
+            entry: number,
+            at: Millis(number),
+            kind: EntryKind::AllStopped,
+            client_label: None,
+            session: None,
+            session_label: None,
+            request: None,
+            resource_name: None,
+            resource_alias: None,
+            tool: None,
+            status: None,
+            sql: None,
+            authorisation: None,
+            scope: None,
+            detail: None,
+            cause: None,
+        })
+    }
+
+    #[test]
+    fn it_is_a_queue_however_it_is_cut() {
+        // Grows to 40, shrinks to nothing, and so on, each time by another pattern.
+        let (mut entries, mut model) = (Entries::default(), VecDeque::new());
+        let mut earlier = Vec::new();
+        for number in 0..4_000_u64 {
+            let grows = (number / 40) % 2 == 0;
+            if grows || number % 7 < 3 {
+                entries.push(entry(number));
+                model.push_back(number);
+            }
+            if !grows || number % 5 == 0 {
+                entries.drop_oldest();
+                model.pop_front();
+            }
+            let numbers = |entry: &Arc<Entry>| entry.entry;
+            assert!(entries.iter().map(numbers).eq(model.iter().copied()), "at {number}");
+            assert!(entries.iter().rev().map(numbers).eq(model.iter().rev().copied()));
+            assert_eq!(entries.len(), model.len());
+            assert_eq!(entries.is_empty(), model.is_empty());
+            assert_eq!(entries.oldest().map(numbers), model.front().copied());
+            assert_eq!(entries.newest().map(numbers), model.back().copied());
+            assert_eq!(entries, entries.iter().cloned().collect());
+            earlier.push((entries.clone(), model.clone()));
+        }
+        for (entries, model) in earlier {
+            assert!(entries.iter().map(|entry| entry.entry).eq(model), "a copy changed");
+        }
     }
 }

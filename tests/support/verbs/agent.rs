@@ -153,7 +153,7 @@ fn act_once(
         ("reads", object) => {
             let (table, source) = split(object, " of ")?;
             let mut read = verified(&format!("SELECT * FROM {table} LIMIT 500"));
-            read.columns.push((table_name(table)?, "id".to_owned()));
+            Arc::make_mut(&mut read).columns.push((table_name(table)?, "id".to_owned()));
             submit(world, name, source, Operation::ReadTable { read }, call)
         }
         _ => Err(format!("an agent cannot `{deed}`")),
