@@ -30,6 +30,9 @@ fn number_of(change: &Change<'_>) -> u64 {
 
 /// What went at the beginning and came at the end. False if that is not all.
 fn at_ends<'a>(before: &'a Entries, after: &'a Entries, found: &mut Vec<Change<'a>>) -> bool {
+    if before.ptr_eq(after) {
+        return true;
+    }
     let oldest = after.oldest().map_or(u64::MAX, |entry| entry.entry);
     let newest = before.newest().map_or(0, |entry| entry.entry);
     let gone = before.iter().take_while(|entry| entry.entry < oldest);

@@ -2,7 +2,7 @@
 
 use super::{Change, Key, Kind, Place, Shown, activity};
 use crate::ids::{ClientId, FileId, SessionId, SourceId};
-use crate::reducer::state::{Request, Session, State};
+use crate::reducer::state::{Request, Session, Source, State};
 use crate::reducer::view::{self, Padded};
 use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
@@ -17,10 +17,11 @@ pub(super) fn changes<'a>(before: &'a State, after: &'a State) -> Vec<Change<'a>
     let documents = finder.documents();
     finder.grants(&sessions);
     finder.notices();
-    let sources = finder.sources_renamed();
-    finder.requests(&Beside { clients, sessions: sessions.renamed, documents, sources });
+    let sources = finder.sources_themselves();
+    let beside = Beside { clients, sessions: sessions.renamed, documents, sources };
+    finder.requests(&beside);
     finder.server();
-    finder.sources();
+    finder.sources(beside.sources);
     finder.found
 }
 
@@ -72,6 +73,9 @@ impl<'a> Finder<'a> {
 
     fn sessions(&self) -> Sessions<'a> {
         let mut sessions = Sessions::default();
+        if self.before.sessions.ptr_eq(&self.after.sessions) {
+            return sessions;
+        }
         for item in self.before.sessions.diff(&self.after.sessions) {
             match item {
                 DiffItem::Add(id, session) | DiffItem::Remove(id, session) => {
@@ -108,9 +112,13 @@ impl<'a> Finder<'a> {
         renamed
     }
 
-    /// Finds changed documents. Yields those that came, went or changed themselves.
+    /// Finds changed documents. Yields those that came, went or have another name.
     fn documents(&mut self) -> Vec<&'a FileId> {
         let (before, after) = (self.before, self.after);
+        let is_same = before.documents.ptr_eq(&after.documents);
+        if is_same && before.shared_documents.ptr_eq(&after.shared_documents) {
+            return Vec::new();
+        }
         let itself = changed(&before.documents, &after.documents);
         let shared = before.shared_documents.diff(&after.shared_documents).map(|item| match item {
             SetItem::Add((file, _)) | SetItem::Remove((file, _)) => file,
@@ -121,7 +129,9 @@ impl<'a> Finder<'a> {
             let document = after.documents.get(id).map(|document| Shown::Document(id, document));
             self.note("documents", Key::Word(id.as_str()), was_there, document);
         }
-        itself
+        changed_unless(&before.documents, &after.documents, |old, new| {
+            old.name == new.name && old.alias == new.alias
+        })
     }
 
     fn grants(&mut self, sessions: &Sessions<'a>) {
@@ -149,6 +159,9 @@ impl<'a> Finder<'a> {
     }
 
     fn notices(&mut self) {
+        if self.before.notices.ptr_eq(&self.after.notices) {
+            return;
+        }
         let notices = self.before.notices.diff(&self.after.notices).map(|item| match item {
             SetItem::Add(notice) | SetItem::Remove(notice) => *notice,
         });
@@ -162,29 +175,23 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Sources that came, went or have another name, place or availability.
-    fn sources_renamed(&self) -> Vec<&'a SourceId> {
-        changed(&self.before.sources, &self.after.sources)
+    /// Sources that came, went or look different by themselves: their generation is not shown.
+    fn sources_themselves(&self) -> Vec<&'a SourceId> {
+        let looks_alike = |old: &Source, new: &Source| {
+            *old == Source { generation: old.generation, ..new.clone() }
+        };
+        changed_unless(&self.before.sources, &self.after.sources, |old, new| looks_alike(old, new))
     }
 
-    fn sources(&mut self) {
+    fn sources(&mut self, themselves: Vec<&'a SourceId>) {
         let (before, after) = (self.before, self.after);
-        let mut touched = changed(&before.sources, &after.sources);
+        let mut touched = themselves;
         let shared = changed(&before.sharing, &after.sharing);
         touched.extend(shared.into_iter().map(|(source, _)| source));
         for id in sorted(&mut touched) {
-            let (old, new) = (before.sources.get(id), after.sources.get(id));
-            // Its generation, for example, is not shown.
-            let is_shown = match (old, new) {
-                (Some(old), Some(new)) => {
-                    view::source(before, id, old) != view::source(after, id, new)
-                }
-                (_, _) => true,
-            };
-            if is_shown {
-                let shown = new.map(|source| Shown::Source(id, source));
-                self.note("sources", Key::Word(id.as_str()), old.is_some(), shown);
-            }
+            let was_there = before.sources.contains_key(id);
+            let source = after.sources.get(id).map(|source| Shown::Source(id, source));
+            self.note("sources", Key::Word(id.as_str()), was_there, source);
         }
     }
 
@@ -245,9 +252,24 @@ fn changed<'a, K: Ord, V: PartialEq>(
     before: &'a OrdMap<K, V>,
     after: &'a OrdMap<K, V>,
 ) -> Vec<&'a K> {
-    let keys = before.diff(after).map(|item| match item {
-        DiffItem::Add(key, _) | DiffItem::Remove(key, _) => key,
-        DiffItem::Update { old: (key, _), .. } => key,
+    changed_unless(before, after, |_, _| false)
+}
+
+/// The keys under which two maps differ, without those whose values are alike.
+fn changed_unless<'a, K: Ord, V: PartialEq>(
+    before: &'a OrdMap<K, V>,
+    after: &'a OrdMap<K, V>,
+    are_alike: impl Fn(&V, &V) -> bool,
+) -> Vec<&'a K> {
+    // Most maps are the same one.
+    if before.ptr_eq(after) {
+        return Vec::new();
+    }
+    let keys = before.diff(after).filter_map(|item| match item {
+        DiffItem::Add(key, _) | DiffItem::Remove(key, _) => Some(key),
+        DiffItem::Update { old: (key, old), new: (_, new) } => {
+            (!are_alike(old, new)).then_some(key)
+        }
     });
     keys.collect()
 }
