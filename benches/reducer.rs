@@ -34,7 +34,7 @@ const FULL_TO_ONE_MAX: f64 = 3.0;
 const VIEW_TO_REDUCE_MAX: f64 = 2.0;
 
 fn main() {
-    let sizes = [ONE, FULL].map(|size| (size, support::mix(size)));
+    let sizes = [ONE, FULL].map(|size| (size, support::cases(size)));
     // Cargo says so; without it, this runs as a test.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
@@ -122,10 +122,10 @@ impl Figures {
         };
         let line = |name: &str, row: &[f64]| {
             let cells: Vec<_> = row.iter().map(|nanos| format!("{:>14.2}", nanos / 1e3)).collect();
-            println!("{name:<16}{}", cells.concat());
+            println!("{name:<20}{}", cells.concat());
         };
         let heads: Vec<_> = groups.iter().map(|group| format!("{group:>14}")).collect();
-        println!("\nMedians, in microseconds\n{:<16}{}", "", heads.concat());
+        println!("\nMedians, in microseconds\n{:<20}{}", "", heads.concat());
         for (name, row) in names.iter().zip(&rows) {
             line(name, row);
         }

@@ -99,7 +99,7 @@ impl World {
             tables: verified.tables,
             columns: verified.columns,
         };
-        self.submit(id, Operation::QuerySql { read }).await
+        self.submit(id, Operation::QuerySql { read: read.into() }).await
     }
 
     async fn submit(&self, id: &str, operation: Operation) -> RequestId {

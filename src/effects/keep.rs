@@ -3,9 +3,10 @@
 
 use super::vault::{Contents, Loaded, Unavailable, Vault};
 use crate::config::{Config, Folder};
-use crate::events::{KeptShare, Notice, ServerEvent};
-use crate::reducer::effect::{SavedClient, SavedSource};
+use crate::events::{Notice, ServerEvent};
+use crate::reducer::effect::{SavedSource, kept_shares, saved_clients, saved_sources};
 use crate::reducer::kept;
+use crate::reducer::state::{Clients, Sharing, Sources};
 use crate::store::Store;
 use crate::time::Duration;
 use std::collections::BTreeSet;
@@ -136,14 +137,14 @@ impl Keep {
     }
 
     /// For `Effect::SaveVault`.
-    pub fn save_vault(&self, clients: &[SavedClient], sharing: &[KeptShare]) {
-        let contents = Contents::new(clients, sharing);
+    pub fn save_vault(&self, clients: &Clients, sharing: &Sharing) {
+        let contents = Contents::new(&saved_clients(clients), &kept_shares(sharing));
         self.inbox.put(|wanted| wanted.vault = Some(contents));
     }
 
     /// For `Effect::SaveSources`.
-    pub fn save_sources(&self, sources: Vec<SavedSource>) {
-        self.inbox.put(|wanted| wanted.sources = Some(sources));
+    pub fn save_sources(&self, sources: &Sources) {
+        self.inbox.put(|wanted| wanted.sources = Some(saved_sources(sources)));
     }
 
     /// Waits until everything taken in is kept, or could not be kept.

@@ -100,7 +100,7 @@ impl Runner {
             }
             Effect::SaveSources { sources } => {
                 if let Some(keep) = &self.keep {
-                    keep.save_sources(sources);
+                    keep.save_sources(&sources);
                 }
             }
             // Set by the loop itself, which owns the alarm.

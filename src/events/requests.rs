@@ -127,12 +127,12 @@ pub enum Operation {
     /// A read that the broker wrote from structured arguments.
     ReadTable {
         /// What will run.
-        read: VerifiedRead,
+        read: Arc<VerifiedRead>,
     },
     /// A read that the agent wrote.
     QuerySql {
         /// What will run.
-        read: VerifiedRead,
+        read: Arc<VerifiedRead>,
     },
     /// Any single statement, by the agent's own words: Full SQL, or a table write.
     RequestSql {
@@ -176,7 +176,7 @@ impl Operation {
 
     /// The exact text that will run (or was refused), where there is one.
     #[must_use]
-    pub const fn sql(&self) -> Option<&Arc<str>> {
+    pub fn sql(&self) -> Option<&Arc<str>> {
         match self {
             Self::ListTables | Self::DescribeTable { .. } | Self::ReadOpenFile { .. } => None,
             Self::ReadTable { read } | Self::QuerySql { read } => Some(&read.sql),

@@ -4,10 +4,10 @@
 //! difference of its maps. Equal links after equal links mean equal states, one by one.
 
 use crate::ids::SessionId;
-use crate::reducer::state::{Activity, Entry, Session};
+use crate::reducer::state::{Activity, Entries, Session};
 use crate::reducer::{State, Step};
+use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
-use imbl::{OrdMap, Vector};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 use std::fmt;
@@ -162,17 +162,12 @@ fn map_of_sessions(
 
 /// Writes what came to a list of the activity, and the numbers of what is still there. Entries come
 /// at the end, go anywhere, and never change.
-fn entries(
-    buffer: &mut Vec<u8>,
-    state: &State,
-    before: &Vector<Arc<Entry>>,
-    after: &Vector<Arc<Entry>>,
-) {
-    let last = |entries: &Vector<Arc<Entry>>| entries.last().map(|entry| entry.entry);
+fn entries(buffer: &mut Vec<u8>, state: &State, before: &Entries, after: &Entries) {
+    let last = |entries: &Entries| entries.newest().map(|entry| entry.entry);
     if before.len() == after.len() && last(before) == last(after) {
         return;
     }
-    for entry in after {
+    for entry in after.iter() {
         if entry.entry > state.counters.entry {
             put(buffer, entry);
         } else {

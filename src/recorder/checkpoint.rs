@@ -3,12 +3,11 @@
 //! It is stripped of all payloads when it is taken, so that no data lives on in the recorder after
 //! what permitted it has ended. What is stripped still compares equal.
 
-use crate::events::{Audience, Excerpt, Notice, Operation, ResultBody, WithheldText};
+use crate::events::{Audience, Excerpt, Notice, Operation, ResultBody};
 use crate::ids::{ClientId, FileId, GrantId, RequestId, SessionId, SourceId, TaskId};
-use crate::reducer::state::{self as part, Activity, Document, Entry, Request};
+use crate::reducer::state::{self as part, Activity, Document, Entries, Entry, Request};
 use crate::reducer::{State, invariants};
 use crate::time::Millis;
-use imbl::Vector;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
 
@@ -62,13 +61,15 @@ fn without_payload(request: &Request) -> Request {
     Request { operation, result, ..request.clone() }
 }
 
-fn strip_causes(entries: &mut Vector<Arc<Entry>>) {
-    for entry in entries.iter_mut() {
-        if entry.cause.is_some() {
-            let cause = entry.cause.as_ref().map(WithheldText::without_text);
-            *entry = Arc::new(Entry { cause, ..(**entry).clone() });
-        }
+fn strip_causes(entries: &mut Entries) {
+    if entries.iter().all(|entry| entry.cause.is_none()) {
+        return;
     }
+    let stripped = entries.iter().map(|entry| match &entry.cause {
+        Some(cause) => Arc::new(Entry { cause: Some(cause.without_text()), ..(**entry).clone() }),
+        None => entry.clone(),
+    });
+    *entries = stripped.collect();
 }
 
 /// The written form.
@@ -126,8 +127,8 @@ impl From<State> for Form {
             grants: grants.into_iter().collect(),
             requests: requests.into_iter().collect(),
             tasks: tasks.into_iter().collect(),
-            of_record: activity.of_record.into_iter().collect(),
-            at_will: activity.at_will.into_iter().collect(),
+            of_record: activity.of_record.iter().cloned().collect(),
+            at_will: activity.at_will.iter().cloned().collect(),
             notices: notices.into_iter().collect(),
             alarm,
             counters,

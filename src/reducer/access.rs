@@ -1,7 +1,7 @@
 //! What covers what: the contract's "Resources and permissions" as questions to the state. Everything
 //! that asks whether something is allowed asks here.
 
-use super::state::{Authorisation, Document, GrantScope, Request, Source, State};
+use super::state::{Authorisation, Document, GrantScope, Request, Share, Source, State};
 use crate::events::{Audience, Level, Operation, TableLevel, Target};
 use crate::ids::{ClientId, FileId, SessionId, SourceId};
 use crate::value::TableName;
@@ -40,9 +40,7 @@ impl State {
     /// if it is not shared or cannot be used; never more than reading if it is read-only.
     #[must_use]
     pub fn level_of(&self, client: &ClientId, source: &SourceId) -> Option<Level> {
-        let is_read_only = self.usable(source)?.is_read_only;
-        let most = if is_read_only { Level::Read } else { Level::ReadWrite };
-        self.entries_of(client, source).map(|share| share.level).max().map(|level| level.min(most))
+        self.access_of(client, source)?.level()
     }
 
     /// What the client may do with one table beyond the level of its source.
@@ -53,10 +51,7 @@ impl State {
         source: &SourceId,
         table: &TableName,
     ) -> Option<TableLevel> {
-        let is_read_only = self.usable(source)?.is_read_only;
-        let most = if is_read_only { TableLevel::Read } else { TableLevel::ReadWrite };
-        let levels = self.entries_of(client, source).filter_map(|share| share.tables.get(table));
-        levels.max().map(|level| (*level).min(most))
+        self.access_of(client, source)?.table_level(table)
     }
 
     /// All tables that have a level of their own for the client, each with the higher one.
@@ -66,10 +61,9 @@ impl State {
         client: &ClientId,
         source: &SourceId,
     ) -> BTreeMap<TableName, TableLevel> {
-        let names = self.entries_of(client, source).flat_map(|share| share.tables.keys());
-        names
-            .filter_map(|table| Some((table.clone(), self.table_level_of(client, source, table)?)))
-            .collect()
+        let Some(access) = self.access_of(client, source) else { return BTreeMap::new() };
+        let names = access.entries().flat_map(|share| share.tables.keys());
+        names.filter_map(|table| Some((table.clone(), access.table_level(table)?))).collect()
     }
 
     /// The document, if the client sees it in the catalog.
@@ -170,9 +164,10 @@ impl State {
     }
 
     fn is_shared_enough(&self, asked: Asked<'_>) -> bool {
-        let Some(source) = asked.target.source() else { return false };
-        let level = self.level_of(asked.client, source);
-        let table_level = |table| self.table_level_of(asked.client, source, table);
+        let access = asked.target.source().and_then(|source| self.access_of(asked.client, source));
+        let Some(access) = access else { return false };
+        let level = access.level();
+        let table_level = |table| access.table_level(table);
         match asked.operation {
             Operation::ListTables => level >= Some(Level::Read),
             Operation::DescribeTable { .. }
@@ -232,15 +227,36 @@ impl State {
         self.sources.get(source).filter(|source| source.is_available)
     }
 
-    /// The entries of the sharing table that hold for a client: its own, and that of all agents.
-    fn entries_of(
-        &self,
-        client: &ClientId,
-        source: &SourceId,
-    ) -> impl Iterator<Item = &Arc<super::state::Share>> {
-        let own = self.sharing.get(&(source.clone(), Audience::Client(client.clone())));
-        let all = self.sharing.get(&(source.clone(), Audience::AllAgents));
-        own.into_iter().chain(all)
+    /// What the sharing table says about a client and a source that can be used.
+    fn access_of(&self, client: &ClientId, source: &SourceId) -> Option<Access<'_>> {
+        let is_read_only = self.usable(source)?.is_read_only;
+        let entry = |audience| self.sharing.get(&(source.clone(), audience)).map(|share| &**share);
+        let own = entry(Audience::Client(client.clone()));
+        Some(Access { is_read_only, own, all: entry(Audience::AllAgents) })
+    }
+}
+
+/// The entries of the sharing table that hold for a client: its own, and that of all agents.
+struct Access<'a> {
+    is_read_only: bool,
+    own: Option<&'a Share>,
+    all: Option<&'a Share>,
+}
+
+impl<'a> Access<'a> {
+    fn entries(&self) -> impl Iterator<Item = &'a Share> {
+        self.own.into_iter().chain(self.all)
+    }
+
+    fn level(&self) -> Option<Level> {
+        let most = if self.is_read_only { Level::Read } else { Level::ReadWrite };
+        self.entries().map(|share| share.level.min(most)).max()
+    }
+
+    fn table_level(&self, table: &TableName) -> Option<TableLevel> {
+        let most = if self.is_read_only { TableLevel::Read } else { TableLevel::ReadWrite };
+        let levels = self.entries().filter_map(|share| share.tables.get(table));
+        levels.map(|level| (*level).min(most)).max()
     }
 }
 

@@ -64,19 +64,19 @@ pub(super) fn note(next: &mut Next, kind: EntryKind, about: About<'_>) {
 fn keep(next: &mut Next, entry: Arc<Entry>) {
     let activity = &mut next.state.activity;
     if is_at_will(&entry) {
-        activity.at_will.push_back(entry);
+        activity.at_will.push(entry);
         if activity.at_will.len() > ACTIVITY_OF_AGENTS_MAX {
-            activity.at_will.pop_front();
+            activity.at_will.drop_oldest();
         }
     } else {
-        activity.of_record.push_back(entry);
+        activity.of_record.push(entry);
     }
     if activity.len() > ACTIVITY_MAX {
         let oldest = |entry: Option<&Arc<Entry>>| entry.map_or(u64::MAX, |entry| entry.entry);
-        if oldest(activity.at_will.front()) < oldest(activity.of_record.front()) {
-            activity.at_will.pop_front();
+        if oldest(activity.at_will.oldest()) < oldest(activity.of_record.oldest()) {
+            activity.at_will.drop_oldest();
         } else {
-            activity.of_record.pop_front();
+            activity.of_record.drop_oldest();
         }
     }
 }

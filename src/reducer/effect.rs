@@ -1,5 +1,8 @@
 //! What should be done outside, as plain comparable data. `effects` runs it and answers with events.
+//!
+//! What is to be kept shares its maps with the state: asking for it costs the same however much it is.
 
+use super::state::{Clients, Sharing, Sources, pairs};
 use crate::events::{Excerpt, KeptShare, SourceLocation, VerifiedRead};
 use crate::ids::{ClientId, RequestId, SourceId, TaskId};
 use crate::secret::TokenHash;
@@ -56,15 +59,18 @@ pub enum Effect {
     },
     /// Keep connections and sharing in the vault.
     SaveVault {
-        /// All connections.
-        clients: Vec<SavedClient>,
-        /// All entries of the sharing table.
-        sharing: Vec<KeptShare>,
+        /// All connections; `saved_clients` is their list.
+        #[serde(serialize_with = "pairs::serialize")]
+        clients: Clients,
+        /// All entries of the sharing table; `kept_shares` is their list.
+        #[serde(serialize_with = "pairs::serialize")]
+        sharing: Sharing,
     },
     /// Keep the sources in the configuration file.
     SaveSources {
-        /// All sources.
-        sources: Vec<SavedSource>,
+        /// All sources; `saved_sources` is their list.
+        #[serde(serialize_with = "pairs::serialize")]
+        sources: Sources,
     },
 }
 
@@ -81,7 +87,7 @@ pub enum Work {
     /// A verified read.
     Read {
         /// What runs.
-        read: VerifiedRead,
+        read: Arc<VerifiedRead>,
     },
     /// One INSERT, UPDATE or DELETE of one table. Asks before it sends.
     TableWrite {
@@ -125,4 +131,43 @@ pub struct SavedSource {
     pub is_read_only: bool,
     /// When it was added.
     pub added_at: Millis,
+}
+
+/// The connections as the vault keeps them.
+#[must_use]
+pub fn saved_clients(clients: &Clients) -> Vec<SavedClient> {
+    let saved = clients.iter().map(|(id, client)| SavedClient {
+        client: id.clone(),
+        label: client.label.clone(),
+        token_hash: client.token_hash,
+        created_at: client.created_at,
+    });
+    saved.collect()
+}
+
+/// The sharing table as the vault keeps it.
+#[must_use]
+pub fn kept_shares(sharing: &Sharing) -> Vec<KeptShare> {
+    let kept = sharing.iter().map(|((source, audience), share)| KeptShare {
+        source: source.clone(),
+        audience: audience.clone(),
+        level: share.level,
+        tables: share.tables.iter().map(|(name, level)| (name.clone(), *level)).collect(),
+    });
+    kept.collect()
+}
+
+/// The sources as the configuration file keeps them.
+#[must_use]
+pub fn saved_sources(sources: &Sources) -> Vec<SavedSource> {
+    let saved = sources.iter().map(|(id, source)| SavedSource {
+        source: id.clone(),
+        name: source.name.clone(),
+        alias: source.alias.clone(),
+        location: source.location.clone(),
+        context: source.context.clone(),
+        is_read_only: source.is_read_only,
+        added_at: source.added_at,
+    });
+    saved.collect()
 }

@@ -19,32 +19,42 @@ pub(super) fn reduce(next: &mut Next, event: &GrantEvent) -> Result<Answer, Refu
     }
 }
 
+/// Whether a decision about a request can have this scope.
+pub(super) fn fits(request: &Request, scope: Scope) -> bool {
+    let is_sql = matches!(request.operation, Operation::RequestSql { .. });
+    match (&request.target, scope) {
+        (_, Scope::Once) | (Target::Document { .. }, Scope::Document) => true,
+        (Target::Source { .. }, Scope::Table) => only_table(&request.operation).is_some(),
+        (Target::Source { .. }, Scope::Source) => !is_sql,
+        (Target::Source { .. }, Scope::FullSql) => is_sql,
+        (Target::Source { .. }, Scope::Document)
+        | (Target::Document { .. }, Scope::Table | Scope::Source | Scope::FullSql) => false,
+    }
+}
+
 /// What a decision about a request grants, if the scope fits the request at all.
 pub(super) fn scope_of(id: &RequestId, request: &Request, scope: Scope) -> Option<GrantScope> {
-    let (source, generation) = match &request.target {
-        Target::Source { source, generation } => (source.clone(), *generation),
-        Target::Document { file, version } => {
-            return match scope {
-                Scope::Once => Some(GrantScope::Once { request: id.clone() }),
-                Scope::Document => {
-                    Some(GrantScope::Document { file: file.clone(), version: *version })
-                }
-                Scope::Table | Scope::Source | Scope::FullSql => None,
-            };
+    if !fits(request, scope) {
+        return None;
+    }
+    match (&request.target, scope) {
+        (_, Scope::Once) => Some(GrantScope::Once { request: id.clone() }),
+        (Target::Source { source, generation }, Scope::Table) => {
+            let (source, generation) = (source.clone(), *generation);
+            let table = only_table(&request.operation)?.clone();
+            Some(GrantScope::Table { source, generation, table, identity: None })
         }
-    };
-    let is_sql = matches!(request.operation, Operation::RequestSql { .. });
-    match scope {
-        Scope::Once => Some(GrantScope::Once { request: id.clone() }),
-        Scope::Table => only_table(&request.operation).map(|table| GrantScope::Table {
-            source,
-            generation,
-            table: table.clone(),
-            identity: None,
-        }),
-        Scope::Source if !is_sql => Some(GrantScope::Source { source, generation }),
-        Scope::FullSql if is_sql => Some(GrantScope::FullSql { source, generation }),
-        Scope::Source | Scope::FullSql | Scope::Document => None,
+        (Target::Source { source, generation }, Scope::Source) => {
+            Some(GrantScope::Source { source: source.clone(), generation: *generation })
+        }
+        (Target::Source { source, generation }, Scope::FullSql) => {
+            Some(GrantScope::FullSql { source: source.clone(), generation: *generation })
+        }
+        (Target::Document { file, version }, Scope::Document) => {
+            Some(GrantScope::Document { file: file.clone(), version: *version })
+        }
+        (Target::Source { .. }, Scope::Document)
+        | (Target::Document { .. }, Scope::Table | Scope::Source | Scope::FullSql) => None,
     }
 }
 

@@ -7,6 +7,7 @@
 pub mod access;
 mod activity;
 mod clients;
+mod deadlines;
 pub mod diff;
 mod documents;
 pub mod effect;
@@ -24,6 +25,7 @@ pub mod state;
 mod tasks;
 pub mod view;
 
+use deadlines::Deadlines;
 pub use effect::{Effect, Work};
 pub use refusal::{ErrorCode, Refusal};
 pub use server::kept;
@@ -63,7 +65,9 @@ pub enum Answer {
 #[must_use]
 pub fn reduce(state: &State, envelope: &Envelope) -> Step {
     let mut next = Next::after(state, envelope);
-    server::let_time_pass(&mut next);
+    if !next.nothing_is_due() {
+        server::let_time_pass(&mut next);
+    }
     let answer = match &envelope.event {
         Event::Client(event) => clients::reduce(&mut next, event),
         Event::Session(event) => sessions::reduce(&mut next, event),
@@ -76,7 +80,7 @@ pub fn reduce(state: &State, envelope: &Envelope) -> Step {
         Event::Server(event) => server::reduce(&mut next, event),
     };
     tasks::start_ready(&mut next);
-    server::set_alarm(&mut next);
+    next.set_alarm();
     Step { state: next.state, effects: next.effects, answer }
 }
 
@@ -87,6 +91,7 @@ struct Next {
     now: Millis,
     /// Whether something happened after which a waiting request may be able to start.
     may_start: bool,
+    deadlines: Deadlines,
 }
 
 impl Next {
@@ -96,6 +101,7 @@ impl Next {
         // Time never runs backwards, whatever the outside says.
         state.now = state.now.max(envelope.at);
         let now = state.now;
-        Self { state, effects: Vec::new(), now, may_start: true }
+        let deadlines = Deadlines::of(&state);
+        Self { state, effects: Vec::new(), now, may_start: false, deadlines }
     }
 }

@@ -153,18 +153,22 @@ fn make_room(next: &mut Next, session: &SessionId) {
 }
 
 fn least_needed(next: &Next, session: &SessionId) -> Option<RequestId> {
-    let requests = &next.state.requests;
+    let finished = next.state.requests.iter().filter(|(_, request)| request.status.is_final());
+    let without_result = finished.filter(|(_, request)| request.result.is_none());
+    let oldest = without_result.min_by_key(|(_, request)| request.order);
+    oldest.map(|(id, _)| id.clone()).or_else(|| least_needed_result(next, session))
+}
+
+fn least_needed_result(next: &Next, session: &SessionId) -> Option<RequestId> {
+    let with_result = || next.state.requests.iter().filter(|(_, request)| request.result.is_some());
     let mut kept: BTreeMap<&SessionId, usize> = BTreeMap::new();
-    for request in requests.values().filter(|request| request.result.is_some()) {
+    for (_, request) in with_result() {
         *kept.entry(&request.session).or_default() += 1;
     }
-    let finished = requests.iter().filter(|(_, request)| request.status.is_final());
-    finished
+    with_result()
         .min_by_key(|(_, request)| {
-            let has_result = request.result.is_some();
-            let share = if has_result { kept.get(&request.session).copied() } else { None };
-            let is_others = has_result && request.session != *session;
-            (has_result, std::cmp::Reverse(share), is_others, request.order)
+            let share = kept.get(&request.session).copied();
+            (std::cmp::Reverse(share), request.session != *session, request.order)
         })
         .map(|(id, _)| id.clone())
 }
@@ -200,11 +204,12 @@ fn insert(next: &mut Next, session: &SessionId, submission: &Submission) {
         problem: None,
     };
     let id = submission.request.clone();
-    next.state.requests.insert(id.clone(), Arc::new(request));
-    if let Some(session) = next.state.sessions.get_mut(session) {
-        let reservation = Reservation { request: id.clone(), digest: submission.digest };
-        Arc::make_mut(session).keys.insert(submission.key.clone(), reservation);
-    }
+    next.may_start |= request.authorisation.is_some();
+    next.insert_request(id.clone(), request);
+    let reservation = Reservation { request: id.clone(), digest: submission.digest };
+    next.change_session(session, |session| {
+        session.keys.insert(submission.key.clone(), reservation);
+    });
     activity::note_request(next, EntryKind::RequestSubmitted, &id);
 }
 
@@ -227,9 +232,8 @@ fn allow(next: &mut Next, id: &RequestId, scope: Scope) -> Result<Answer, Refusa
         | GrantScope::Document { .. } => Authorisation::SessionGrant,
     };
     grants::give(next, &request.session, granted)?;
-    if let Some(request) = next.state.requests.get_mut(id) {
-        Arc::make_mut(request).authorisation = Some(authorisation);
-    }
+    next.change_request(id, |request| request.authorisation = Some(authorisation));
+    next.may_start = true;
     activity::note_request_with(next, EntryKind::RequestAllowed, id, |about| {
         about.scope = Some(scope);
     });
@@ -367,14 +371,13 @@ pub(super) fn finish(
     problem: Option<Problem>,
 ) {
     let now = next.now;
-    if let Some(request) = next.state.requests.get_mut(id) {
-        let request = Arc::make_mut(request);
+    next.change_request(id, |request| {
         request.status = status;
         request.task = None;
         request.finished_at = Some(now);
         request.result = result;
         request.problem = problem;
-    }
+    });
 }
 
 /// Expires what nobody decided, and turns finished requests into tombstones when their time is
@@ -404,7 +407,7 @@ pub(super) fn let_time_pass(next: &mut Next) {
 }
 
 fn bury(next: &mut Next, id: &RequestId) {
-    let Some(request) = next.state.requests.remove(id) else { return };
+    let Some(request) = next.remove_request(id) else { return };
     let status = match request.status {
         Status::Completed => Status::ResultExpired,
         status @ (Status::Pending
@@ -419,7 +422,7 @@ fn bury(next: &mut Next, id: &RequestId) {
         | Status::ResultExpired) => status,
     };
     let tombstone = Tombstone { status, problem: request.problem.clone() };
-    if let Some(session) = next.state.sessions.get_mut(&request.session) {
-        Arc::make_mut(session).tombstones.insert(id.clone(), tombstone);
-    }
+    next.change_session(&request.session, |session| {
+        session.tombstones.insert(id.clone(), tombstone);
+    });
 }

@@ -1,14 +1,11 @@
 //! The program itself: what is restored, the agents' door, the passing of time, and what is kept.
 
 use super::activity::{self, About};
-use super::effect::{SavedClient, SavedSource};
-use super::limits::{
-    CLIENTS_MAX, RETENTION, SHARED_TABLES_IN_ALL_MAX, SHARED_TABLES_MAX, SOURCES_MAX,
-};
-use super::state::{Client, Counters, EntryKind, Share, Source, State, Status};
+use super::effect::{SavedClient, kept_shares, saved_clients};
+use super::limits::{CLIENTS_MAX, SHARED_TABLES_IN_ALL_MAX, SHARED_TABLES_MAX, SOURCES_MAX};
+use super::state::{Client, Counters, EntryKind, Share, Source, State};
 use super::{Answer, Effect, Next, Refusal, requests, sessions, tasks};
 use crate::events::{Audience, KeptShare, RestoredClient, RestoredSource, ServerEvent};
-use crate::time::Millis;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -135,83 +132,19 @@ pub(super) fn let_time_pass(next: &mut Next) {
     requests::let_time_pass(next);
 }
 
-/// Keeps exactly one alarm outside: for the earliest thing that time alone will change.
-pub(super) fn set_alarm(next: &mut Next) {
-    let earliest = earliest_deadline(next);
-    if next.state.alarm != earliest {
-        next.state.alarm = earliest;
-        next.effects.push(Effect::SetAlarm { at: earliest });
-    }
-}
-
-fn earliest_deadline(next: &Next) -> Option<Millis> {
-    let state = &next.state;
-    let sessions = state.sessions.values().map(|session| session.ends_at());
-    let tasks =
-        state.tasks.values().filter(|task| !task.is_cancelling).map(|task| task.deadline_at);
-    let requests = state.requests.values().filter_map(|request| match request.status {
-        Status::Pending => Some(request.expires_at),
-        Status::Running => None,
-        Status::Completed
-        | Status::Failed
-        | Status::Denied
-        | Status::Cancelled
-        | Status::Expired
-        | Status::Revoked
-        | Status::OutcomeUnknown
-        | Status::CompletedResultRevoked
-        | Status::ResultExpired => request.finished_at.map(|at| at.plus(RETENTION)),
-    });
-    sessions.chain(tasks).chain(requests).min()
-}
-
 /// Asks for the vault to be written: after every change of connections or sharing.
 pub(super) fn save_vault(next: &mut Next) {
-    let (clients, sharing) = kept(&next.state);
+    let (clients, sharing) = (next.state.clients.clone(), next.state.sharing.clone());
     next.effects.push(Effect::SaveVault { clients, sharing });
 }
 
 /// What the vault should hold in this state: connections and sharing, nothing else.
 #[must_use]
 pub fn kept(state: &State) -> (Vec<SavedClient>, Vec<KeptShare>) {
-    let clients = state
-        .clients
-        .iter()
-        .map(|(id, client)| SavedClient {
-            client: id.clone(),
-            label: client.label.clone(),
-            token_hash: client.token_hash,
-            created_at: client.created_at,
-        })
-        .collect();
-    let sharing = state
-        .sharing
-        .iter()
-        .map(|((source, audience), share)| KeptShare {
-            source: source.clone(),
-            audience: audience.clone(),
-            level: share.level,
-            tables: share.tables.iter().map(|(name, level)| (name.clone(), *level)).collect(),
-        })
-        .collect();
-    (clients, sharing)
+    (saved_clients(&state.clients), kept_shares(&state.sharing))
 }
 
 /// Asks for the configuration file to be written: after every change of the sources.
 pub(super) fn save_sources(next: &mut Next) {
-    let sources = next
-        .state
-        .sources
-        .iter()
-        .map(|(id, source)| SavedSource {
-            source: id.clone(),
-            name: source.name.clone(),
-            alias: source.alias.clone(),
-            location: source.location.clone(),
-            context: source.context.clone(),
-            is_read_only: source.is_read_only,
-            added_at: source.added_at,
-        })
-        .collect();
-    next.effects.push(Effect::SaveSources { sources });
+    next.effects.push(Effect::SaveSources { sources: next.state.sources.clone() });
 }

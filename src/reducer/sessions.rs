@@ -106,7 +106,7 @@ fn begin(
         keys: imbl::OrdMap::new(),
         tombstones: imbl::OrdMap::new(),
     };
-    next.state.sessions.insert(session.clone(), Arc::new(fresh));
+    next.insert_session(session.clone(), fresh);
     let about = About { client: Some(client), session: Some(session), ..About::default() };
     activity::note(next, EntryKind::SessionBegan, about);
     Ok(Answer::Done)
@@ -119,13 +119,11 @@ pub(super) fn touch(
     session: &SessionId,
 ) -> Result<Answer, Refusal> {
     let now = next.now;
-    match next.state.sessions.get_mut(session) {
-        Some(live) if live.client == *client => {
-            Arc::make_mut(live).last_used_at = now;
-            Ok(Answer::Done)
-        }
-        Some(_) | None => Err(Refusal::SessionExpired),
+    let live = next.state.sessions.get(session).filter(|live| live.client == *client);
+    if live.ok_or(Refusal::SessionExpired)?.last_used_at != now {
+        next.change_session(session, |live| live.last_used_at = now);
     }
+    Ok(Answer::Done)
 }
 
 /// Ends a session: its requests are closed, then everything of it but its tasks is dropped.
@@ -140,7 +138,7 @@ pub(super) fn end(next: &mut Next, id: &SessionId, why: End) {
         .collect();
     for request in &open {
         requests::close(next, request, why.status());
-        next.state.requests.remove(request);
+        next.remove_request(request);
     }
     let about = About {
         client: Some(&session.client),
@@ -151,7 +149,7 @@ pub(super) fn end(next: &mut Next, id: &SessionId, why: End) {
     activity::note(next, EntryKind::SessionEnded, about);
     grants::drop_of_session(next, id);
     // Its keys and tombstones are in the session itself.
-    next.state.sessions.remove(id);
+    next.remove_session(id);
 }
 
 /// Ends the session of a client, if it has one.

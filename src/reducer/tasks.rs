@@ -32,7 +32,7 @@ fn ready_to_send(next: &mut Next, id: TaskId) -> Result<Answer, Refusal> {
     }
     let request = next.state.requests.get(&task.request).cloned();
     if request.is_some_and(|request| request.task == Some(id) && next.state.covers(&request)) {
-        next.state.tasks.insert(id, Task { is_sent: true, ..task });
+        next.change_task(id, |task| task.is_sent = true);
         next.effects.push(Effect::SendStatement { task: id });
     } else {
         requests::close(next, &task.request, Status::Revoked);
@@ -41,8 +41,7 @@ fn ready_to_send(next: &mut Next, id: TaskId) -> Result<Answer, Refusal> {
 }
 
 fn finished(next: &mut Next, id: TaskId, outcome: &TaskOutcome) -> Result<Answer, Refusal> {
-    let task = next.state.tasks.remove(&id).ok_or(Refusal::LateAnswer)?;
-    next.may_start = true;
+    let task = next.remove_task(id).ok_or(Refusal::LateAnswer)?;
     let request = next.state.requests.get(&task.request).cloned();
     let current =
         request.filter(|request| request.status == Status::Running && request.task == Some(id));
@@ -148,10 +147,8 @@ fn overrun(next: &mut Next, id: &RequestId) {
 
 /// Tells a task to stop, once.
 pub(super) fn cancel(next: &mut Next, id: TaskId) {
-    if let Some(task) = next.state.tasks.get_mut(&id)
-        && !task.is_cancelling
-    {
-        task.is_cancelling = true;
+    if next.state.tasks.get(&id).is_some_and(|task| !task.is_cancelling) {
+        next.change_task(id, |task| task.is_cancelling = true);
         next.effects.push(Effect::CancelTask { task: id });
     }
 }
@@ -224,9 +221,11 @@ fn start(next: &mut Next, id: &RequestId) {
         is_sent: false,
         is_cancelling: false,
     };
-    let started = Request { status: Status::Running, task: Some(task), ..(*request).clone() };
-    next.state.requests.insert(id.clone(), Arc::new(started));
-    next.state.tasks.insert(task, holder);
+    next.change_request(id, |request| {
+        request.status = Status::Running;
+        request.task = Some(task);
+    });
+    next.insert_task(task, holder);
     next.effects.push(effect);
     activity::note_request(next, EntryKind::RequestStarted, id);
 }

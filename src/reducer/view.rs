@@ -1,36 +1,50 @@
 //! What the person sees: a projection of the state into types of its own. The state itself is never
-//! serialised. `docs/interface.md` describes the JSON.
+//! serialised. `docs/interface.md` describes the JSON. A view borrows what it shows from the state.
 
 use super::limits::{DECISION, OPERATION, RESULT_BYTES_MAX, ROWS_MAX};
-use super::state::{
-    Client, Document, Entry, Grant, GrantScope, Request, Session, Source, State, Status,
-};
+use super::state::{Client, Document, Entry, Grant, GrantScope, Request, Source, State, Status};
 use crate::events::{Audience, Notice, Operation, Scope};
 use crate::ids::{ClientId, FileId, GrantId, RequestId, SessionId, SourceId};
 use crate::value::{Engine, TableName};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+
+/// A number as a key, zero-padded, so that the order of the texts is the order of the numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Padded(pub u64);
+
+impl std::fmt::Display for Padded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:012}", self.0)
+    }
+}
+
+impl Serialize for Padded {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
 
 /// Everything on the person's screen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct View {
+pub struct View<'a> {
     /// The program and the agents' door.
     pub server: ServerView,
     /// What the person should know about the program itself, by code.
     pub notices: BTreeMap<&'static str, NoticeView>,
     /// Databases by identifier.
-    pub sources: BTreeMap<String, SourceView>,
+    pub sources: BTreeMap<&'a str, SourceView<'a>>,
     /// Open documents by identifier.
-    pub documents: BTreeMap<String, DocumentView>,
+    pub documents: BTreeMap<&'a str, DocumentView<'a>>,
     /// Agent connections by identifier.
-    pub clients: BTreeMap<String, ClientView>,
+    pub clients: BTreeMap<&'a str, ClientView<'a>>,
     /// Grants for a session by identifier.
-    pub grants: BTreeMap<String, GrantView>,
+    pub grants: BTreeMap<Padded, GrantView<'a>>,
     /// Requests by identifier.
-    pub requests: BTreeMap<String, RequestView>,
+    pub requests: BTreeMap<&'a str, RequestView<'a>>,
     /// Activity by zero-padded number.
-    pub activity: BTreeMap<String, EntryView>,
+    pub activity: BTreeMap<Padded, EntryView<'a>>,
     /// Figures that the screen shows.
     pub limits: LimitsView,
 }
@@ -63,19 +77,19 @@ pub struct NoticeView {
 
 /// One database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct SourceView {
+pub struct SourceView<'a> {
     /// Identifier.
-    pub source_id: SourceId,
+    pub source_id: &'a SourceId,
     /// The person's name for it.
-    pub name: Arc<str>,
+    pub name: &'a str,
     /// The name that agents see.
-    pub alias: Arc<str>,
+    pub alias: &'a str,
     /// Which engine.
     pub engine: Engine,
     /// Where it is.
-    pub location: String,
+    pub location: &'a str,
     /// The database or schema in which names are looked up.
-    pub context: Option<Arc<str>>,
+    pub context: Option<&'a str>,
     /// Whether it can be used at all.
     pub is_available: bool,
     /// Whether it never accepts writes.
@@ -83,31 +97,31 @@ pub struct SourceView {
     /// When it was added.
     pub added_at_ms: u64,
     /// Levels by `all_agents` or client identifier.
-    pub shared: BTreeMap<String, &'static str>,
+    pub shared: BTreeMap<&'a str, &'static str>,
     /// Tables with a level of their own, by `all_agents` or client identifier.
-    pub shared_tables: BTreeMap<String, Vec<SharedTableView>>,
+    pub shared_tables: BTreeMap<&'a str, Vec<SharedTableView<'a>>>,
 }
 
 /// A table with a level of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct SharedTableView {
+pub struct SharedTableView<'a> {
     /// Its schema.
-    pub schema: String,
+    pub schema: &'a str,
     /// Its name.
-    pub name: String,
+    pub name: &'a str,
     /// Its level.
     pub access: &'static str,
 }
 
 /// One open document. Its text is not here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct DocumentView {
+pub struct DocumentView<'a> {
     /// Identifier.
-    pub file_id: FileId,
+    pub file_id: &'a FileId,
     /// The person's name for it.
-    pub name: Arc<str>,
+    pub name: &'a str,
     /// The name that agents see.
-    pub alias: Arc<str>,
+    pub alias: &'a str,
     /// What kind of text it is.
     pub kind: &'static str,
     /// Which snapshot this is.
@@ -117,54 +131,54 @@ pub struct DocumentView {
     /// When it was opened.
     pub opened_at_ms: u64,
     /// With whom it is shared: `all_agents` or client identifiers.
-    pub shared: Vec<String>,
+    pub shared: Vec<&'a str>,
 }
 
 /// One grant for a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct GrantView {
+pub struct GrantView<'a> {
     /// Identifier.
     pub grant_id: GrantId,
     /// Whose.
-    pub session_id: SessionId,
+    pub session_id: &'a SessionId,
     /// Of which connection.
-    pub client_id: Option<ClientId>,
+    pub client_id: Option<&'a ClientId>,
     /// `once`, `table`, `source`, `full_sql` or `document`.
     pub scope: &'static str,
     /// The one request, for `once`.
-    pub request_id: Option<RequestId>,
+    pub request_id: Option<&'a RequestId>,
     /// The source that it is about.
-    pub source_id: Option<SourceId>,
+    pub source_id: Option<&'a SourceId>,
     /// The document that it is about.
-    pub file_id: Option<FileId>,
+    pub file_id: Option<&'a FileId>,
     /// Which snapshot of it.
     pub version: Option<u64>,
     /// The table, as `[schema, name]`.
-    pub table: Option<[String; 2]>,
+    pub table: Option<[&'a str; 2]>,
     /// When it was given.
     pub granted_at_ms: u64,
 }
 
 /// One agent connection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ClientView {
+pub struct ClientView<'a> {
     /// Identifier.
-    pub client_id: ClientId,
+    pub client_id: &'a ClientId,
     /// The person's name for it.
-    pub label: Arc<str>,
+    pub label: &'a str,
     /// When it was created.
     pub created_at_ms: u64,
     /// Its live session.
-    pub session: Option<SessionView>,
+    pub session: Option<SessionView<'a>>,
 }
 
 /// One live session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct SessionView {
+pub struct SessionView<'a> {
     /// Public identifier.
-    pub session_id: SessionId,
+    pub session_id: &'a SessionId,
     /// The agent's own words.
-    pub label: Option<Arc<str>>,
+    pub label: Option<&'a str>,
     /// When it began.
     pub began_at_ms: u64,
     /// When it was last used.
@@ -175,37 +189,37 @@ pub struct SessionView {
 
 /// One request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct RequestView {
+pub struct RequestView<'a> {
     /// Identifier.
-    pub request_id: RequestId,
+    pub request_id: &'a RequestId,
     /// Whose.
-    pub client_id: ClientId,
+    pub client_id: &'a ClientId,
     /// The person's name for the connection.
-    pub client_label: Option<Arc<str>>,
+    pub client_label: Option<&'a str>,
     /// In which session.
-    pub session_id: SessionId,
+    pub session_id: &'a SessionId,
     /// The agent's own words.
-    pub session_label: Option<Arc<str>>,
+    pub session_label: Option<&'a str>,
     /// On which source.
-    pub source_id: Option<SourceId>,
+    pub source_id: Option<&'a SourceId>,
     /// Of which document.
-    pub file_id: Option<FileId>,
+    pub file_id: Option<&'a FileId>,
     /// The range of it in bytes, as `[from, to, size of the snapshot]`.
     pub range: Option<[u64; 3]>,
     /// The person's name for source or document.
-    pub source_name: Option<Arc<str>>,
+    pub source_name: Option<&'a str>,
     /// The name that agents see.
-    pub source_alias: Option<Arc<str>>,
+    pub source_alias: Option<&'a str>,
     /// Which engine.
     pub engine: Option<Engine>,
     /// Where it is.
-    pub location: Option<String>,
+    pub location: Option<&'a str>,
     /// Which tool.
     pub operation: &'static str,
     /// The exact text that will run.
-    pub sql: Option<Arc<str>>,
+    pub sql: Option<&'a str>,
     /// Which tables, as `[schema, name]`.
-    pub tables: Vec<[String; 2]>,
+    pub tables: Vec<[&'a str; 2]>,
     /// Whether it may change data.
     pub may_write: bool,
     /// Whether it changes every row of its table, as far as that is known.
@@ -230,23 +244,23 @@ pub struct RequestView {
 
 /// One entry of the activity list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct EntryView {
+pub struct EntryView<'a> {
     /// Counts up.
     pub entry: u64,
     /// When.
     pub at_ms: u64,
     /// The person's name for the connection.
-    pub client_label: Option<Arc<str>>,
+    pub client_label: Option<&'a str>,
     /// Public session identifier.
-    pub session_id: Option<SessionId>,
+    pub session_id: Option<&'a SessionId>,
     /// The agent's own words.
-    pub session_label: Option<Arc<str>>,
+    pub session_label: Option<&'a str>,
     /// Request.
-    pub request_id: Option<RequestId>,
+    pub request_id: Option<&'a RequestId>,
     /// The person's name for the source.
-    pub source_name: Option<Arc<str>>,
+    pub source_name: Option<&'a str>,
     /// The name that agents see.
-    pub source_alias: Option<Arc<str>>,
+    pub source_alias: Option<&'a str>,
     /// Tool.
     pub operation: Option<&'static str>,
     /// Past-tense word.
@@ -254,13 +268,13 @@ pub struct EntryView {
     /// Status of the request after it.
     pub status: Option<&'static str>,
     /// The exact SQL.
-    pub sql: Option<Arc<str>>,
+    pub sql: Option<&'a str>,
     /// Why the request might run.
     pub authorised_by: Option<&'static str>,
     /// How far a decision reached.
     pub scope: Option<&'static str>,
     /// More for the person.
-    pub detail: Option<Arc<str>>,
+    pub detail: Option<Cow<'a, str>>,
 }
 
 /// Figures that the screen shows.
@@ -278,21 +292,26 @@ pub struct LimitsView {
 
 /// The view of a state.
 #[must_use]
-pub fn project(state: &State) -> View {
-    let sources = state.sources.iter().map(|(id, source)| source_view(state, id, source));
-    let documents = state.documents.iter().map(|(id, document)| document_view(state, id, document));
-    let clients = state.clients.iter().map(|(id, client)| client_view(state, id, client));
-    let grants = state.grants.iter().map(|(id, grant)| grant_view(state, *id, grant));
-    let requests = state.requests.iter().map(|(id, request)| request_view(state, id, request));
+pub fn project(state: &State) -> View<'_> {
+    let sources = state.sources.iter();
+    let documents = state.documents.iter();
+    let clients = state.clients.iter();
+    let grants = state.grants.iter();
+    let requests = state.requests.iter();
+    let entries = state.activity.entries().into_iter();
     View {
-        server: server_view(state),
-        notices: state.notices.iter().map(|notice| (notice.code(), notice_view(*notice))).collect(),
-        sources: sources.collect(),
-        documents: documents.collect(),
-        clients: clients.collect(),
-        grants: grants.collect(),
-        requests: requests.collect(),
-        activity: state.activity.entries().into_iter().map(|entry| entry_view(entry)).collect(),
+        server: server(state),
+        notices: state
+            .notices
+            .iter()
+            .map(|notice| (notice.code(), self::notice(*notice)))
+            .collect(),
+        sources: sources.map(|(id, one)| (id.as_str(), source(state, id, one))).collect(),
+        documents: documents.map(|(id, one)| (id.as_str(), document(state, id, one))).collect(),
+        clients: clients.map(|(id, one)| (id.as_str(), client(state, id, one))).collect(),
+        grants: grants.map(|(id, one)| (Padded(id.0), grant(state, *id, one))).collect(),
+        requests: requests.map(|(id, one)| (id.as_str(), request(state, id, one))).collect(),
+        activity: entries.map(|one| (Padded(one.entry), entry(one))).collect(),
         limits: LimitsView {
             decision_ms: DECISION.0,
             operation_ms: OPERATION.0,
@@ -302,7 +321,7 @@ pub fn project(state: &State) -> View {
     }
 }
 
-fn server_view(state: &State) -> ServerView {
+pub(super) fn server(state: &State) -> ServerView {
     let in_memory = state.notices.contains(&Notice::VaultInMemory)
         || state.notices.contains(&Notice::VaultUnavailable);
     ServerView {
@@ -313,7 +332,7 @@ fn server_view(state: &State) -> ServerView {
     }
 }
 
-fn notice_view(notice: Notice) -> NoticeView {
+pub(super) fn notice(notice: Notice) -> NoticeView {
     NoticeView {
         code: notice.code(),
         severity: if notice.is_warning() { "warning" } else { "info" },
@@ -322,112 +341,117 @@ fn notice_view(notice: Notice) -> NoticeView {
     }
 }
 
-fn source_view(state: &State, id: &SourceId, source: &Source) -> (String, SourceView) {
-    let entries = || state.sharing.iter().filter(|((shared, _), _)| shared == id);
-    let tables = entries().filter(|(_, share)| !share.tables.is_empty());
-    let tables = tables.map(|((_, audience), share)| {
-        let tables = share.tables.iter().map(|(table, level)| SharedTableView {
-            schema: table.schema.clone(),
-            name: table.name.clone(),
-            access: level.word(),
-        });
-        (key_of(audience), tables.collect())
-    });
-    let view = SourceView {
-        source_id: id.clone(),
-        name: source.name.clone(),
-        alias: source.alias.clone(),
+pub(super) fn source<'a>(state: &'a State, id: &'a SourceId, source: &'a Source) -> SourceView<'a> {
+    let mut shared = BTreeMap::new();
+    let mut shared_tables = BTreeMap::new();
+    // The entries of one source stand together, that of all agents first.
+    let entries = state.sharing.range((id.clone(), Audience::AllAgents)..);
+    for ((_, audience), share) in entries.take_while(|((shared, _), _)| shared == id) {
+        shared.insert(key_of(audience), share.level.word());
+        if !share.tables.is_empty() {
+            let tables = share.tables.iter().map(|(table, level)| SharedTableView {
+                schema: &table.schema,
+                name: &table.name,
+                access: level.word(),
+            });
+            shared_tables.insert(key_of(audience), tables.collect());
+        }
+    }
+    SourceView {
+        source_id: id,
+        name: &source.name,
+        alias: &source.alias,
         engine: source.location.engine(),
-        location: source.location.describe().to_owned(),
-        context: source.context.clone(),
+        location: source.location.describe(),
+        context: source.context.as_deref(),
         is_available: source.is_available,
         is_read_only: source.is_read_only,
         added_at_ms: source.added_at.0,
-        shared: entries()
-            .map(|((_, audience), share)| (key_of(audience), share.level.word()))
-            .collect(),
-        shared_tables: tables.collect(),
-    };
-    (id.to_string(), view)
-}
-
-fn key_of(audience: &Audience) -> String {
-    match audience {
-        Audience::AllAgents => "all_agents".to_owned(),
-        Audience::Client(client) => client.to_string(),
+        shared,
+        shared_tables,
     }
 }
 
-fn document_view(state: &State, id: &FileId, document: &Document) -> (String, DocumentView) {
-    let shared = state.shared_documents.iter().filter(|(file, _)| file == id);
-    let view = DocumentView {
-        file_id: id.clone(),
-        name: document.name.clone(),
-        alias: document.alias.clone(),
+fn key_of(audience: &Audience) -> &str {
+    match audience {
+        Audience::AllAgents => "all_agents",
+        Audience::Client(client) => client.as_str(),
+    }
+}
+
+pub(super) fn document<'a>(
+    state: &'a State,
+    id: &'a FileId,
+    document: &'a Document,
+) -> DocumentView<'a> {
+    let shared = state.shared_documents.range((id.clone(), Audience::AllAgents)..);
+    let shared = shared.take_while(|(file, _)| file == id);
+    DocumentView {
+        file_id: id,
+        name: &document.name,
+        alias: &document.alias,
         kind: document.kind.word(),
         version: document.version.0,
         bytes: document.text.bytes(),
         opened_at_ms: document.opened_at.0,
         shared: shared.map(|(_, audience)| key_of(audience)).collect(),
-    };
-    (id.to_string(), view)
+    }
 }
 
-fn grant_view(state: &State, id: GrantId, grant: &Grant) -> (String, GrantView) {
+pub(super) fn grant<'a>(state: &'a State, id: GrantId, grant: &'a Grant) -> GrantView<'a> {
     let session = state.sessions.get(&grant.session);
     let mut view = GrantView {
         grant_id: id,
-        session_id: grant.session.clone(),
-        client_id: session.map(|session| session.client.clone()),
+        session_id: &grant.session,
+        client_id: session.map(|session| &session.client),
         scope: grant.scope.kind().word(),
         request_id: None,
-        source_id: grant.scope.source().cloned(),
-        file_id: grant.scope.file().cloned(),
+        source_id: grant.scope.source(),
+        file_id: grant.scope.file(),
         version: None,
         table: None,
         granted_at_ms: grant.granted_at.0,
     };
     match &grant.scope {
-        GrantScope::Once { request } => view.request_id = Some(request.clone()),
-        GrantScope::Table { table, .. } => {
-            view.table = Some([table.schema.clone(), table.name.clone()]);
-        }
+        GrantScope::Once { request } => view.request_id = Some(request),
+        GrantScope::Table { table, .. } => view.table = Some(pair(table)),
         GrantScope::Source { .. } | GrantScope::FullSql { .. } => {}
         GrantScope::Document { version, .. } => view.version = Some(version.0),
     }
-    // Zero-padded, so that the order of the texts is the order of the numbers.
-    (format!("{:012}", id.0), view)
+    view
 }
 
-fn client_view(state: &State, id: &ClientId, client: &Client) -> (String, ClientView) {
+pub(super) fn client<'a>(state: &'a State, id: &'a ClientId, client: &'a Client) -> ClientView<'a> {
     let session = state.sessions.iter().find(|(_, session)| session.client == *id);
-    let view = ClientView {
-        client_id: id.clone(),
-        label: client.label.clone(),
+    ClientView {
+        client_id: id,
+        label: &client.label,
         created_at_ms: client.created_at.0,
-        session: session.map(|(id, session)| session_view(id, session)),
-    };
-    (id.to_string(), view)
-}
-
-fn session_view(id: &SessionId, session: &Session) -> SessionView {
-    SessionView {
-        session_id: id.clone(),
-        label: session.label.clone(),
-        began_at_ms: session.began_at.0,
-        last_used_at_ms: session.last_used_at.0,
-        expires_at_ms: session.ends_at().0,
+        session: session.map(|(id, session)| SessionView {
+            session_id: id,
+            label: session.label.as_deref(),
+            began_at_ms: session.began_at.0,
+            last_used_at_ms: session.last_used_at.0,
+            expires_at_ms: session.ends_at().0,
+        }),
     }
 }
 
-fn request_view(state: &State, id: &RequestId, request: &Request) -> (String, RequestView) {
+fn pair(table: &TableName) -> [&str; 2] {
+    [&table.schema, &table.name]
+}
+
+pub(super) fn request<'a>(
+    state: &'a State,
+    id: &'a RequestId,
+    request: &'a Request,
+) -> RequestView<'a> {
     let source = request.target.source().and_then(|source| state.sources.get(source));
     let document = request.target.file().and_then(|file| state.documents.get(file));
     let names = source
-        .map(|source| (source.name.clone(), source.alias.clone()))
-        .or_else(|| document.map(|document| (document.name.clone(), document.alias.clone())));
+        .map(|source| (&*source.name, &*source.alias))
+        .or_else(|| document.map(|document| (&*document.name, &*document.alias)));
     let (source_name, source_alias) = names.unzip();
-    let pair = |table: &TableName| [table.schema.clone(), table.name.clone()];
     let session = state.sessions.get(&request.session);
     let (range, touches_all_rows) = match &request.operation {
         Operation::ReadOpenFile { excerpt } => {
@@ -443,63 +467,61 @@ fn request_view(state: &State, id: &RequestId, request: &Request) -> (String, Re
         | Operation::QuerySql { .. }
         | Operation::Refused { .. } => (None, false),
     };
-    let fits = |scope: &Scope| super::grants::scope_of(id, request, *scope).is_some();
-    let view = RequestView {
-        request_id: id.clone(),
-        client_id: request.client.clone(),
-        client_label: state.clients.get(&request.client).map(|client| client.label.clone()),
-        session_id: request.session.clone(),
-        session_label: session.and_then(|session| session.label.clone()),
-        source_id: request.target.source().cloned(),
-        file_id: request.target.file().cloned(),
+    let scopes = Scope::ALL.iter().filter(|scope| super::grants::fits(request, **scope));
+    RequestView {
+        request_id: id,
+        client_id: &request.client,
+        client_label: state.clients.get(&request.client).map(|client| &*client.label),
+        session_id: &request.session,
+        session_label: session.and_then(|session| session.label.as_deref()),
+        source_id: request.target.source(),
+        file_id: request.target.file(),
         range,
         source_name,
         source_alias,
         engine: source.map(|source| source.location.engine()),
-        location: source.map(|source| source.location.describe().to_owned()),
+        location: source.map(|source| source.location.describe()),
         operation: request.operation.word(),
-        sql: request.sql().cloned(),
+        sql: request.sql().map(|sql| &**sql),
         tables: request.operation.tables().iter().map(pair).collect(),
         may_write: request.operation.may_write(),
         touches_all_rows,
-        scopes: Scope::ALL.iter().filter(|scope| fits(scope)).map(|scope| scope.word()).collect(),
+        scopes: scopes.map(|scope| scope.word()).collect(),
         status: request.status.word(),
-        needs_decision: request.status == Status::Pending && request.authorisation.is_none(),
+        needs_decision: request.is_waiting() && request.authorisation.is_none(),
         authorised_by: request.authorisation.map(super::state::Authorisation::word),
         rows_max: ROWS_MAX,
         deadline_ms: OPERATION.0,
         submitted_at_ms: request.submitted_at.0,
         expires_at_ms: request.expires_at.0,
-    };
-    (id.to_string(), view)
+    }
 }
 
-fn entry_view(entry: &Entry) -> (String, EntryView) {
-    let view = EntryView {
+pub(super) fn entry(entry: &Entry) -> EntryView<'_> {
+    EntryView {
         entry: entry.entry,
         at_ms: entry.at.0,
-        client_label: entry.client_label.clone(),
-        session_id: entry.session.clone(),
-        session_label: entry.session_label.clone(),
-        request_id: entry.request.clone(),
-        source_name: entry.resource_name.clone(),
-        source_alias: entry.resource_alias.clone(),
+        client_label: entry.client_label.as_deref(),
+        session_id: entry.session.as_ref(),
+        session_label: entry.session_label.as_deref(),
+        request_id: entry.request.as_ref(),
+        source_name: entry.resource_name.as_deref(),
+        source_alias: entry.resource_alias.as_deref(),
         operation: entry.tool.map(crate::events::Tool::word),
         event: entry.kind.word(),
         status: entry.status.map(Status::word),
-        sql: entry.sql.clone(),
+        sql: entry.sql.as_deref(),
         authorised_by: entry.authorisation.map(super::state::Authorisation::word),
         scope: entry.scope.map(Scope::word),
         detail: detail_of(entry),
-    };
-    (format!("{:012}", entry.entry), view)
+    }
 }
 
 /// The words of DBeast, and after them the driver's own.
-fn detail_of(entry: &Entry) -> Option<Arc<str>> {
+fn detail_of(entry: &Entry) -> Option<Cow<'_, str>> {
     match (&entry.detail, entry.cause.as_ref().and_then(crate::events::WithheldText::text)) {
-        (Some(detail), Some(cause)) => Some(Arc::from(format!("{detail} ({cause})"))),
-        (Some(words), None) | (None, Some(words)) => Some(words.clone()),
+        (Some(detail), Some(cause)) => Some(Cow::Owned(format!("{detail} ({cause})"))),
+        (Some(words), None) | (None, Some(words)) => Some(Cow::Borrowed(words)),
         (None, None) => None,
     }
 }

@@ -2,7 +2,8 @@
 
 use super::{changes, names, words};
 use crate::events::Envelope;
-use crate::reducer::{Answer, State, Step, diff, view};
+use crate::reducer::diff::{self, Kind};
+use crate::reducer::{Answer, State, Step};
 use crate::time::Millis;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -54,24 +55,12 @@ pub fn write(text: &mut String, occurrence: &Occurrence, at: Millis, start: Mill
     }
 }
 
-/// The paths of the view that changed: `+` came, `-` went.
+/// The places of the view that changed: `+` came, `-` went.
 fn ui(before: &State, after: &State) -> Vec<String> {
-    let value = |state| diff::to_value(&view::project(state));
-    let patch = diff::between(&value(before), &value(after));
-    let words_of = |path: &json_patch::jsonptr::PointerBuf| {
-        let tokens = path.tokens().map(|token| {
-            let token = token.decoded().into_owned();
-            token.parse::<u64>().map_or(token, |number| number.to_string())
-        });
-        tokens.collect::<Vec<_>>().join(".")
-    };
-    let words = patch.0.iter().map(|operation| match operation {
-        json_patch::PatchOperation::Add(add) => format!("+{}", words_of(&add.path)),
-        json_patch::PatchOperation::Remove(remove) => format!("-{}", words_of(&remove.path)),
-        json_patch::PatchOperation::Replace(replace) => words_of(&replace.path),
-        json_patch::PatchOperation::Move(other) => format!(">{}", words_of(&other.path)),
-        json_patch::PatchOperation::Copy(other) => format!("+{}", words_of(&other.path)),
-        json_patch::PatchOperation::Test(other) => format!("?{}", words_of(&other.path)),
+    let words = diff::between(before, after).changes.into_iter().map(|change| match change.kind {
+        Kind::Came(_) => format!("+{}", change.place),
+        Kind::Changed(_) => change.place.to_string(),
+        Kind::Went => format!("-{}", change.place),
     });
     words.collect()
 }

@@ -182,40 +182,70 @@ fn compare(log: &[Envelope], life: &Life) -> Result<(), u64> {
     Ok(())
 }
 
-/// A life with more events than this is looked at by the page at every fifth event only, one with many more at
-/// every twenty-fifth: a view of full lists is expensive to compare hundreds of times.
-const EVENTS_SEEN_SINGLY_MAX: usize = 150;
-const EVENTS_SEEN_BY_FIVES_MAX: usize = 600;
-
-/// However the changes of the view are grouped, applying them ends in the last view.
+/// However the changes of the view are grouped, forwards or backwards, applying them leads to each
+/// view on the way, and nothing is said to have changed that is the same.
 pub(crate) fn ui(life: &Life) -> Told<()> {
-    let first = diff::to_value(&view::project(&State::default()));
-    let events = life.states.len();
-    let every = if events <= EVENTS_SEEN_SINGLY_MAX {
-        1
-    } else if events <= EVENTS_SEEN_BY_FIVES_MAX {
-        5
-    } else {
-        25
-    };
-    let states = life.states.iter().rev().step_by(every).rev();
-    let views: Vec<Value> = std::iter::once(first)
-        .chain(states.map(|state| diff::to_value(&view::project(state))))
-        .collect();
+    let first = State::default();
+    let states: Vec<&State> = std::iter::once(&first).chain(&life.states).collect();
+    let views: Vec<Value> = states.iter().map(|state| view_of(state)).collect();
     let last = views.len() - 1;
     for group in [1, 2, 3, 7, last.max(1)] {
         let mut shown = views[0].clone();
         let mut at = 0;
         while at < last {
             let to = (at + group).min(last);
-            let patch = diff::between(&views[at], &views[to]);
-            json_patch::patch(&mut shown, &patch).map_err(|error| error.to_string())?;
-            if shown != views[to] {
-                return Err(format!("changes {at} to {to} of the view do not lead to it"));
-            }
+            lead(states[at], &mut shown, states[to], &views[to])
+                .map_err(|what| format!("changes {at} to {to} of the view: {what}"))?;
+            at = to;
+        }
+        while group > 2 && at > 0 {
+            let to = at.saturating_sub(group);
+            lead(states[at], &mut shown, states[to], &views[to])
+                .map_err(|what| format!("changes {at} back to {to} of the view: {what}"))?;
             at = to;
         }
     }
     let holds_data = views.iter().any(|view| view.to_string().contains(CELL_MARK));
     if holds_data { Err("the view holds data of a result".to_owned()) } else { Ok(()) }
+}
+
+/// The same from the end of each life to the end of the next, as if a page had missed the restart.
+pub(crate) fn ui_across(lives: &[Life]) -> Told<()> {
+    for pair in lives.windows(2) {
+        if let (Some(one), Some(other)) = (pair[0].states.last(), pair[1].states.last()) {
+            lead(one, &mut view_of(one), other, &view_of(other))
+                .map_err(|what| format!("from one life to the next: {what}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn view_of(state: &State) -> Value {
+    serde_json::to_value(view::project(state)).expect("a view can be written")
+}
+
+/// Applies the difference of two states to the view of the first.
+fn lead(before: &State, shown: &mut Value, after: &State, view: &Value) -> Told<()> {
+    let patch = serde_json::to_value(diff::between(before, after)).expect("a patch can be written");
+    for operation in patch.as_array().into_iter().flatten() {
+        let path = operation["path"].as_str().unwrap_or_default();
+        let known = shown.pointer(path);
+        let fits = match operation["op"].as_str() {
+            Some("add") => known.is_none(),
+            Some("replace") => known.is_some_and(|known| *known != operation["value"]),
+            Some("remove") => known.is_some(),
+            Some(_) | None => false,
+        };
+        if !fits {
+            return Err(format!("{operation} changes nothing, or what is not there"));
+        }
+    }
+    let patch: json_patch::Patch = serde_json::from_value(patch).map_err(|e| e.to_string())?;
+    json_patch::patch(shown, &patch).map_err(|error| error.to_string())?;
+    for (map, entries) in view.as_object().into_iter().flatten() {
+        if shown[map] != *entries {
+            return Err(format!("they do not lead to its {map}: {} {}", shown[map], entries));
+        }
+    }
+    Ok(())
 }

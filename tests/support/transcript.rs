@@ -50,7 +50,7 @@ pub(crate) fn check(world: &World) -> Told<()> {
         checks::recording(life, &world.withheld)?;
         checks::ui(life)?;
     }
-    Ok(())
+    checks::ui_across(&world.lives)
 }
 
 fn heading(story: &Story) -> String {

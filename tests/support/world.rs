@@ -9,6 +9,7 @@ use dbeast::events::{
     WithheldText,
 };
 use dbeast::ids::{ClientId, FileId, RequestId, SessionId, SourceId, TaskId};
+use dbeast::reducer::effect::{kept_shares, saved_clients, saved_sources};
 use dbeast::reducer::{Answer, Effect, Refusal, State, reduce};
 use dbeast::secret::TokenHash;
 use dbeast::time::Millis;
@@ -131,17 +132,17 @@ impl World {
             // The database decides when it stops, the clock reads the alarm from the state.
             Effect::CancelTask { .. } | Effect::SendStatement { .. } | Effect::SetAlarm { .. } => {}
             Effect::SaveVault { clients, sharing } => {
-                let kept = clients.iter().cloned().map(|client| RestoredClient {
+                let kept = saved_clients(clients).into_iter().map(|client| RestoredClient {
                     client: client.client,
                     label: client.label,
                     token_hash: client.token_hash,
                     created_at: client.created_at,
                 });
                 self.vault = kept.collect();
-                self.sharing.clone_from(sharing);
+                self.sharing = kept_shares(sharing);
             }
             Effect::SaveSources { sources } => {
-                let kept = sources.iter().cloned().map(|source| RestoredSource {
+                let kept = saved_sources(sources).into_iter().map(|source| RestoredSource {
                     source: source.source,
                     name: source.name,
                     alias: source.alias,

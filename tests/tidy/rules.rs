@@ -72,12 +72,6 @@ pub(crate) const TABLE: &[Row] = &[
     Row { place: "src/reason/", modules: &[], crates: &["serde"], std: PURE },
     Row { place: "src/events/", modules: PLAIN, crates: &["serde"], std: PURE },
     Row {
-        place: "src/reducer/diff.rs",
-        modules: &[],
-        crates: &["serde_json", "json_patch"],
-        std: PURE,
-    },
-    Row {
         place: "src/reducer/",
         modules: &["events", "ids", "time", "secret", "value", "reason"],
         crates: &["imbl", "serde"],
@@ -98,7 +92,7 @@ pub(crate) const TABLE: &[Row] = &[
     Row {
         place: "src/transcript/",
         modules: &["events", "reducer", "ids", "time", "secret", "value", "reason"],
-        crates: &["json_patch"],
+        crates: &[],
         std: PURE,
     },
     Row {
@@ -165,7 +159,6 @@ pub(crate) const TABLE: &[Row] = &[
             "http_body_util",
             "hyper",
             "hyper_util",
-            "json_patch",
             "rmcp",
             "schemars",
             "serde",

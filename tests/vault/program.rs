@@ -64,7 +64,7 @@ impl Program {
         while let Ok(effect) = self.effects.try_recv() {
             match effect {
                 Effect::SaveVault { clients, sharing } => self.keep.save_vault(&clients, &sharing),
-                Effect::SaveSources { sources } => self.keep.save_sources(sources),
+                Effect::SaveSources { sources } => self.keep.save_sources(&sources),
                 Effect::RunTask { .. }
                 | Effect::SendStatement { .. }
                 | Effect::ReadDocument { .. }

@@ -145,8 +145,9 @@ pub(super) fn digest<T: Serialize>(tool: &str, input: &T) -> Result<ArgumentsDig
 }
 
 /// A proven statement as it travels in a request.
-pub(super) fn read_of(verified: sql::Verified) -> VerifiedRead {
-    VerifiedRead { sql: verified.sql.into(), tables: verified.tables, columns: verified.columns }
+pub(super) fn read_of(verified: sql::Verified) -> Arc<VerifiedRead> {
+    let sql::Verified { sql, tables, columns, .. } = verified;
+    Arc::new(VerifiedRead { sql: sql.into(), tables, columns })
 }
 
 /// A call that names a table which no verified read can name.

@@ -4,7 +4,8 @@ use super::Inside;
 use super::failure::Failure;
 use super::gate::Holder;
 use crate::reducer::State;
-use crate::reducer::{diff, view};
+use crate::reducer::diff::{self, ViewDiff};
+use crate::reducer::view::{self, View};
 use crate::store::Store;
 use axum::extract::State as Door;
 use axum::http::StatusCode;
@@ -12,7 +13,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use futures_util::stream::unfold;
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -29,9 +30,32 @@ const INTERVAL: Duration = Duration::from_millis(50);
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// `GET /api/snapshot`.
-pub(super) async fn snapshot(Door(inside): Door<Inside>) -> Json<Value> {
+pub(super) async fn snapshot(Door(inside): Door<Inside>) -> Response {
     let state = inside.door.store.state();
-    Json(message(&inside.door.store, &state, &seen(&state)))
+    Json(Snapshot::of(&inside.door.store, &state)).into_response()
+}
+
+/// The whole view.
+#[derive(Serialize)]
+struct Snapshot<'a> {
+    revision: u64,
+    now_ms: u64,
+    view: View<'a>,
+}
+
+impl<'a> Snapshot<'a> {
+    fn of(store: &Store, state: &'a State) -> Self {
+        Self { revision: state.seq, now_ms: store.now().0, view: view::project(state) }
+    }
+}
+
+/// What changed since the revision that the page has.
+#[derive(Serialize)]
+struct Patch<'a> {
+    from_revision: u64,
+    revision: u64,
+    now_ms: u64,
+    patch: ViewDiff<'a>,
 }
 
 /// `GET /api/stream`.
@@ -62,13 +86,14 @@ pub(super) async fn stream(
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
 }
 
-/// One open stream. It holds exactly what its page holds, so that no patch can miss its place.
+/// One open stream. It holds the state that its page shows, so that no patch can miss its place, and
+/// compares it with the newest one when the page is ready: a slow page gets one patch, not many.
 struct Follower {
     store: Store,
     states: watch::Receiver<Arc<State>>,
     revoked: CancellationToken,
-    /// The revision and the view that the page has.
-    sent: Option<(u64, Value)>,
+    /// The revision that the page has, and a state whose view it has.
+    sent: Option<(u64, Arc<State>)>,
     /// Ends when the next message may go.
     rest: Pin<Box<Sleep>>,
     _place: OwnedSemaphorePermit,
@@ -80,7 +105,7 @@ impl Follower {
         if self.revoked.is_cancelled() {
             return None;
         }
-        let Some((from, before)) = self.sent.take() else {
+        let Some((from, mut before)) = self.sent.take() else {
             return self.begin();
         };
         loop {
@@ -96,35 +121,25 @@ impl Follower {
             }
             self.rest = Box::pin(sleep(INTERVAL));
             let state = self.states.borrow_and_update().clone();
-            let after = seen(&state);
-            let patch = diff::between(&before, &after);
-            if !patch.0.is_empty() {
-                let message = json!({
-                    "from_revision": from,
-                    "revision": state.seq,
-                    "now_ms": self.store.now().0,
-                    "patch": patch,
-                });
-                self.sent = Some((state.seq, after));
-                return Event::default().event("patch").json_data(message).ok();
+            let patch = diff::between(&before, &state);
+            if !patch.is_empty() {
+                let (revision, now_ms) = (state.seq, self.store.now().0);
+                let message = Patch { from_revision: from, revision, now_ms, patch };
+                let event = Event::default().event("patch").json_data(message).ok();
+                self.sent = Some((revision, state));
+                return event;
             }
+            // It looks the same, and the older one need not be kept for it.
+            before = state;
         }
     }
 
     fn begin(&mut self) -> Option<Event> {
         let state = self.states.borrow_and_update().clone();
-        let view = seen(&state);
-        let message = message(&self.store, &state, &view);
-        self.sent = Some((state.seq, view));
+        let message = Snapshot::of(&self.store, &state);
+        let event = Event::default().event("snapshot").json_data(message).ok();
+        self.sent = Some((state.seq, state));
         self.rest = Box::pin(sleep(INTERVAL));
-        Event::default().event("snapshot").json_data(message).ok()
+        event
     }
-}
-
-fn message(store: &Store, state: &State, view: &Value) -> Value {
-    json!({ "revision": state.seq, "now_ms": store.now().0, "view": view })
-}
-
-fn seen(state: &State) -> Value {
-    diff::to_value(&view::project(state))
 }

@@ -142,6 +142,16 @@ pub const CATALOGUE: &[Invariant] = &[
         holds: tasks::slots_are_freed_singly,
     },
     Invariant {
+        id: "T-4",
+        sentence: "The alarm is set for exactly the earliest deadline there is.",
+        holds: tasks::alarm_is_the_earliest_deadline,
+    },
+    Invariant {
+        id: "T-5",
+        sentence: "Nothing that may run waits while there is a slot for it.",
+        holds: tasks::nothing_waits_for_a_free_slot,
+    },
+    Invariant {
         id: "A-1",
         sentence: "The activity list keeps at most 100 entries, and at most 50 that agents make at will.",
         holds: limits::activity,

@@ -2,6 +2,8 @@
 
 use super::State;
 use crate::events::Target;
+use crate::ids::SessionId;
+use crate::reducer::deadlines::earliest_of;
 use crate::reducer::limits::{RETENTION, TASKS_MAX, TASKS_PER_SESSION_MAX};
 use crate::reducer::state::Status;
 use crate::time::Millis;
@@ -48,6 +50,23 @@ pub(super) fn stay_within_their_slots(_: &State, state: &State) -> bool {
     let holders: BTreeSet<_> = state.tasks.values().map(|task| &task.session).collect();
     state.tasks.len() <= TASKS_MAX
         && state.tasks.len() <= holders.len().saturating_mul(TASKS_PER_SESSION_MAX)
+}
+
+pub(super) fn alarm_is_the_earliest_deadline(_: &State, state: &State) -> bool {
+    state.alarm == earliest_of(state)
+}
+
+pub(super) fn nothing_waits_for_a_free_slot(_: &State, state: &State) -> bool {
+    let holds_slots = |session: &SessionId| {
+        state.tasks.values().filter(|task| task.session == *session).count()
+            >= TASKS_PER_SESSION_MAX
+    };
+    state.tasks.len() >= TASKS_MAX
+        || state.requests.values().all(|request| {
+            !request.is_waiting()
+                || request.authorisation.is_none()
+                || holds_slots(&request.session)
+        })
 }
 
 pub(super) fn alarm_rings_in_time(_: &State, state: &State) -> bool {

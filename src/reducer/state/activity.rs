@@ -1,10 +1,9 @@
 //! The activity list as it is kept: two bounded queues, read as one list.
 
-use super::{Authorisation, Status};
+use super::{Authorisation, Entries, Status};
 use crate::events::{Scope, Tool, WithheldText};
 use crate::ids::{RequestId, SessionId};
 use crate::time::Millis;
-use imbl::Vector;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -13,9 +12,9 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Activity {
     /// What the person, the databases and authorised requests did, oldest first.
-    pub of_record: Vector<Arc<Entry>>,
+    pub of_record: Entries,
     /// What agents can make at will, oldest first.
-    pub at_will: Vector<Arc<Entry>>,
+    pub at_will: Entries,
 }
 
 impl Activity {
@@ -34,7 +33,8 @@ impl Activity {
     /// All entries, oldest first.
     #[must_use]
     pub fn entries(&self) -> Vec<&Arc<Entry>> {
-        let mut entries: Vec<&Arc<Entry>> = self.of_record.iter().chain(&self.at_will).collect();
+        let mut entries: Vec<&Arc<Entry>> =
+            self.of_record.iter().chain(self.at_will.iter()).collect();
         entries.sort_unstable_by_key(|entry| entry.entry);
         entries
     }

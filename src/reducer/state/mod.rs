@@ -3,11 +3,13 @@
 //! Larger things stand behind an `Arc`: copying a node of a map then copies pointers only.
 
 mod activity;
+mod entries;
 mod grant;
-mod pairs;
+pub(super) mod pairs;
 mod request;
 
 pub use activity::{Activity, Entry, EntryKind};
+pub use entries::Entries;
 pub use grant::{Grant, GrantScope};
 pub use request::{Authorisation, Problem, Request, Reservation, Status, Task, Tombstone};
 
@@ -26,6 +28,13 @@ use imbl::{OrdMap, OrdSet};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+/// Agent connections by identifier.
+pub type Clients = OrdMap<ClientId, Arc<Client>>;
+/// Databases by identifier.
+pub type Sources = OrdMap<SourceId, Arc<Source>>;
+/// The sharing table.
+pub type Sharing = OrdMap<(SourceId, Audience), Arc<Share>>;
+
 /// Everything that DBeast knows between two events.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct State {
@@ -36,13 +45,13 @@ pub struct State {
     /// The agents' door.
     pub server: Server,
     /// Agent connections.
-    pub clients: OrdMap<ClientId, Arc<Client>>,
+    pub clients: Clients,
     /// Live sessions; an ended one is removed.
     pub sessions: OrdMap<SessionId, Arc<Session>>,
     /// Databases.
-    pub sources: OrdMap<SourceId, Arc<Source>>,
+    pub sources: Sources,
     /// Standing access. No entry means not shared.
-    pub sharing: OrdMap<(SourceId, Audience), Arc<Share>>,
+    pub sharing: Sharing,
     /// Open texts.
     pub documents: OrdMap<FileId, Arc<Document>>,
     /// Who sees which document in the catalog.

@@ -198,9 +198,15 @@ pub struct Request {
 }
 
 impl Request {
+    /// Whether it waits for a decision or a slot.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        self.status == Status::Pending
+    }
+
     /// The exact text that runs, where there is one.
     #[must_use]
-    pub const fn sql(&self) -> Option<&Arc<str>> {
+    pub fn sql(&self) -> Option<&Arc<str>> {
         if self.is_table_write
             && let Operation::RequestSql { write: Some(write), .. } = &self.operation
         {

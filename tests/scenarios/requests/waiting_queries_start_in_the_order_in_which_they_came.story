@@ -1,6 +1,6 @@
 # Waiting queries start in the order in which they came
 Not in the order in which they were allowed, and not by name: after r9 comes r10.
-proves: T-1, G-1
+proves: T-1, T-5, G-1
 
 given claude works on shop: read
 claude queries shop 8 times, each answered

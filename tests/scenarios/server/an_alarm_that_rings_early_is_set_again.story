@@ -1,7 +1,7 @@
 # An alarm that rings early is set again
 A timer is no clock: it may wake a little before the time it was set to. The deadline must not be lost
 for it.
-proves: T-2
+proves: T-2, T-4
 
 given claude works on shop: ask
 claude queries shop
