@@ -83,14 +83,13 @@ impl Stage {
 
     fn person_changes_what_there_is(&mut self) {
         let name: Arc<str> = Arc::from("Another shop");
-        let renamed = SourceEvent::Renamed { source: source_id(0), name: name.clone(), alias: name };
+        let renamed =
+            SourceEvent::Renamed { source: source_id(0), name: name.clone(), alias: name };
         self.case("source renamed", renamed.into());
         let changed = DocumentEvent::Changed { file: file_id(), text: text(2) };
         self.case("document changed", changed.into());
-        let ended = SessionEvent::Ended {
-            client: client_id(0),
-            token_hash: self.life.session_token(0),
-        };
+        let ended =
+            SessionEvent::Ended { client: client_id(0), token_hash: self.life.session_token(0) };
         self.case("session ended", ended.into());
         let event = self.life.began(0);
         self.case("session began", event);

@@ -2,9 +2,7 @@
 
 use super::activity::{self, About};
 use super::effect::{SavedClient, kept_shares, saved_clients};
-use super::limits::{
-    CLIENTS_MAX, SHARED_TABLES_IN_ALL_MAX, SHARED_TABLES_MAX, SOURCES_MAX,
-};
+use super::limits::{CLIENTS_MAX, SHARED_TABLES_IN_ALL_MAX, SHARED_TABLES_MAX, SOURCES_MAX};
 use super::state::{Client, Counters, EntryKind, Share, Source, State};
 use super::{Answer, Effect, Next, Refusal, requests, sessions, tasks};
 use crate::events::{Audience, KeptShare, RestoredClient, RestoredSource, ServerEvent};

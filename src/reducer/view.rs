@@ -2,9 +2,7 @@
 //! serialised. `docs/interface.md` describes the JSON. A view borrows what it shows from the state.
 
 use super::limits::{DECISION, OPERATION, RESULT_BYTES_MAX, ROWS_MAX};
-use super::state::{
-    Client, Document, Entry, Grant, GrantScope, Request, Source, State, Status,
-};
+use super::state::{Client, Document, Entry, Grant, GrantScope, Request, Source, State, Status};
 use crate::events::{Audience, Notice, Operation, Scope};
 use crate::ids::{ClientId, FileId, GrantId, RequestId, SessionId, SourceId};
 use crate::value::{Engine, TableName};
@@ -303,7 +301,11 @@ pub fn project(state: &State) -> View<'_> {
     let entries = state.activity.entries().into_iter();
     View {
         server: server(state),
-        notices: state.notices.iter().map(|notice| (notice.code(), self::notice(*notice))).collect(),
+        notices: state
+            .notices
+            .iter()
+            .map(|notice| (notice.code(), self::notice(*notice)))
+            .collect(),
         sources: sources.map(|(id, one)| (id.as_str(), source(state, id, one))).collect(),
         documents: documents.map(|(id, one)| (id.as_str(), document(state, id, one))).collect(),
         clients: clients.map(|(id, one)| (id.as_str(), client(state, id, one))).collect(),

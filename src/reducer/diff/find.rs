@@ -218,20 +218,13 @@ impl<'a> Finder<'a> {
 
     fn server(&mut self) {
         let (before, after) = (self.before, self.after);
-        let may_differ =
-            before.server != after.server || !before.notices.ptr_eq(&after.notices);
+        let may_differ = before.server != after.server || !before.notices.ptr_eq(&after.notices);
         if may_differ && view::server(before) != view::server(after) {
             self.push("server", None, Kind::Changed(Shown::Server));
         }
     }
 
-    fn note(
-        &mut self,
-        map: &'static str,
-        key: Key<'a>,
-        was_there: bool,
-        shown: Option<Shown<'a>>,
-    ) {
+    fn note(&mut self, map: &'static str, key: Key<'a>, was_there: bool, shown: Option<Shown<'a>>) {
         match (was_there, shown) {
             (false, Some(shown)) => self.push(map, Some(key), Kind::Came(shown)),
             (true, Some(shown)) => self.push(map, Some(key), Kind::Changed(shown)),

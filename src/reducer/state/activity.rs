@@ -32,7 +32,8 @@ impl Activity {
     /// All entries, oldest first.
     #[must_use]
     pub fn entries(&self) -> Vec<&Arc<Entry>> {
-        let mut entries: Vec<&Arc<Entry>> = self.of_record.iter().chain(self.at_will.iter()).collect();
+        let mut entries: Vec<&Arc<Entry>> =
+            self.of_record.iter().chain(self.at_will.iter()).collect();
         entries.sort_unstable_by_key(|entry| entry.entry);
         entries
     }
