@@ -21,6 +21,7 @@ pub mod time;
 pub mod value;
 
 pub mod events;
+pub mod recorder;
 pub mod reducer;
 pub mod transcript;
 

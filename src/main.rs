@@ -15,7 +15,7 @@ fn main() -> ExitCode {
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            return fail(&format!("error: the program cannot start its threads: {error}"));
+            return fail(&format!("error: the program cannot start its threads: {error}"), 1);
         }
     };
     let ended = runtime.block_on(cli::run(arguments));
@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     runtime.shutdown_background();
     match ended {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => fail(&failure.to_string()),
+        Err(failure) => fail(&failure.to_string(), failure.code()),
     }
 }
 
@@ -35,8 +35,8 @@ fn log_to_terminal() {
     tracing_subscriber::registry().with(lines.with_filter(own)).init();
 }
 
-fn fail(message: &str) -> ExitCode {
+fn fail(message: &str, code: u8) -> ExitCode {
     // Nowhere is left to report that standard error is closed.
     let _ = writeln!(std::io::stderr(), "{message}");
-    ExitCode::FAILURE
+    ExitCode::from(code)
 }

@@ -2,8 +2,11 @@
 //! checks the invariants, publishes the new state and hands the effects on.
 
 use crate::events::{Envelope, Event};
+use crate::recorder::{Fill, Recorder, Recording};
+use crate::reducer::invariants::CATALOGUE;
 use crate::reducer::{Answer, Effect, Refusal, State, invariants, reduce};
 use crate::time::Millis;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -19,7 +22,7 @@ pub type Clock = Arc<dyn Fn() -> Millis + Send + Sync>;
 /// A handle on the store: send events, read the published state.
 #[derive(Clone)]
 pub struct Store {
-    queue: mpsc::Sender<Delivery>,
+    queue: mpsc::Sender<Message>,
     published: watch::Receiver<Arc<State>>,
     clock: Clock,
 }
@@ -30,9 +33,40 @@ impl std::fmt::Debug for Store {
     }
 }
 
-struct Delivery {
-    event: Event,
-    answer: oneshot::Sender<Result<Answer, Refusal>>,
+/// What the owner of the state is asked.
+enum Message {
+    /// Take an event in.
+    Event { event: Event, answer: oneshot::Sender<Result<Answer, Refusal>> },
+    /// Hand the recording out.
+    Recording(oneshot::Sender<Recording>),
+    /// Say how it goes.
+    Diagnostics(oneshot::Sender<Diagnostics>),
+}
+
+/// How the store has done since it started.
+#[derive(Clone, Debug)]
+pub struct Diagnostics {
+    /// When it started.
+    pub since: Millis,
+    /// Events taken in since then.
+    pub events: u64,
+    /// How much of them is recorded.
+    pub recording: Fill,
+    /// Every invariant, in the order of the catalogue.
+    pub invariants: Vec<Watched>,
+}
+
+/// How often an invariant did not hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Watched {
+    /// Its id.
+    pub id: &'static str,
+    /// What holds, in one sentence.
+    pub sentence: &'static str,
+    /// After how many events it did not hold.
+    pub broken: u64,
+    /// When that was first.
+    pub first_broken_at: Option<Millis>,
 }
 
 impl Store {
@@ -42,16 +76,39 @@ impl Store {
         let (queue, deliveries) = mpsc::channel(QUEUE_MAX);
         let (effects, started) = mpsc::channel(EFFECTS_MAX);
         let (publish, published) = watch::channel(Arc::new(State::default()));
-        tokio::spawn(own(deliveries, effects, publish, clock.clone()));
+        let owner = Owner {
+            state: Arc::new(State::default()),
+            publish,
+            effects,
+            since: clock(),
+            clock: clock.clone(),
+            recorder: Recorder::default(),
+            broken: BTreeMap::new(),
+        };
+        tokio::spawn(owner.own(deliveries));
         (Self { queue, published, clock }, started)
     }
 
     /// Sends one event and waits for its answer. The new state is published before the answer.
     pub async fn send(&self, event: impl Into<Event>) -> Result<Answer, Refusal> {
         let (answer, answered) = oneshot::channel();
-        let delivery = Delivery { event: event.into(), answer };
-        self.queue.send(delivery).await.map_err(|_| Refusal::ServerStopped)?;
+        let message = Message::Event { event: event.into(), answer };
+        self.queue.send(message).await.map_err(|_| Refusal::ServerStopped)?;
         answered.await.unwrap_or(Err(Refusal::ServerStopped))
+    }
+
+    /// The recording as of now; none when the store has ended.
+    pub async fn recording(&self) -> Option<Recording> {
+        let (answer, answered) = oneshot::channel();
+        self.queue.send(Message::Recording(answer)).await.ok()?;
+        answered.await.ok()
+    }
+
+    /// How the store has done; none when it has ended.
+    pub async fn diagnostics(&self) -> Option<Diagnostics> {
+        let (answer, answered) = oneshot::channel();
+        self.queue.send(Message::Diagnostics(answer)).await.ok()?;
+        answered.await.ok()
     }
 
     /// The state as of the last event.
@@ -73,34 +130,75 @@ impl Store {
     }
 }
 
-async fn own(
-    mut deliveries: mpsc::Receiver<Delivery>,
-    effects: mpsc::Sender<Effect>,
+/// The one who changes the state.
+struct Owner {
+    state: Arc<State>,
     publish: watch::Sender<Arc<State>>,
+    effects: mpsc::Sender<Effect>,
     clock: Clock,
-) {
-    let mut state = publish.borrow().clone();
-    while let Some(Delivery { event, answer }) = deliveries.recv().await {
-        let envelope = Envelope { seq: state.seq.saturating_add(1), at: clock(), event };
-        let step = reduce(&state, &envelope);
-        report_broken(&state, &step.state);
-        state = Arc::new(step.state);
-        publish.send_replace(state.clone());
-        // The asker may have gone; the event happened all the same.
-        let _ = answer.send(step.answer);
+    since: Millis,
+    recorder: Recorder,
+    /// How often each invariant did not hold, and when first; those that always held are absent.
+    broken: BTreeMap<&'static str, (u64, Millis)>,
+}
+
+impl Owner {
+    async fn own(mut self, mut messages: mpsc::Receiver<Message>) {
+        // Whoever asked may have gone; the rest happens all the same.
+        while let Some(message) = messages.recv().await {
+            match message {
+                Message::Event { event, answer } => self.take_in(event, answer).await,
+                Message::Recording(answer) => drop(answer.send(self.recorder.recording())),
+                Message::Diagnostics(answer) => drop(answer.send(self.diagnostics())),
+            }
+        }
+    }
+
+    async fn take_in(&mut self, event: Event, answer: oneshot::Sender<Result<Answer, Refusal>>) {
+        let seq = self.state.seq.saturating_add(1);
+        let envelope = Envelope { seq, at: (self.clock)().max(self.state.now), event };
+        let step = reduce(&self.state, &envelope);
+        self.watch(&step.state);
+        let before = std::mem::replace(&mut self.state, Arc::new(step.state.clone()));
+        self.publish.send_replace(self.state.clone());
+        let _ = answer.send(step.answer.clone());
+        self.recorder.record(&before, &envelope, &step);
         for effect in step.effects {
-            if effects.send(effect).await.is_err() {
+            if self.effects.send(effect).await.is_err() {
                 tracing::warn!("an effect has nobody to run it");
             }
         }
     }
-}
 
-/// A broken invariant is a defect of ours. Tests stop at it; the program goes on and says so.
-fn report_broken(before: &State, after: &State) {
-    let broken = invariants::broken(before, after);
-    if !broken.is_empty() {
-        tracing::error!(?broken, seq = after.seq, "invariants do not hold");
+    /// A broken invariant is a defect of ours. Tests stop at it; the program goes on, counts it and
+    /// says so.
+    fn watch(&mut self, after: &State) {
+        let broken = invariants::broken(&self.state, after);
+        if !broken.is_empty() {
+            tracing::error!(?broken, seq = after.seq, "invariants do not hold");
+        }
+        for id in &broken {
+            let (times, _) = self.broken.entry(id).or_insert((0, after.now));
+            *times = times.saturating_add(1);
+        }
+        debug_assert!(broken.is_empty(), "invariants do not hold: {broken:?}");
     }
-    debug_assert!(broken.is_empty(), "invariants do not hold: {broken:?}");
+
+    fn diagnostics(&self) -> Diagnostics {
+        let watched = CATALOGUE.iter().map(|entry| {
+            let broken = self.broken.get(entry.id);
+            Watched {
+                id: entry.id,
+                sentence: entry.sentence,
+                broken: broken.map_or(0, |(times, _)| *times),
+                first_broken_at: broken.map(|(_, at)| *at),
+            }
+        });
+        Diagnostics {
+            since: self.since,
+            events: self.state.seq,
+            recording: self.recorder.fill(),
+            invariants: watched.collect(),
+        }
+    }
 }

@@ -73,8 +73,37 @@ fn a_good_file_is_read_and_written_back_the_same() {
     let source = &config.restored_sources()[0];
     assert_eq!((source.source.as_str(), source.added_at), ("src_1", Millis(7)));
     assert_eq!(source.location, SourceLocation::Sqlite { path: "/data/shop.db".into() });
+    // The file is of a version that knew neither.
+    assert_eq!((source.context.as_deref(), source.is_read_only), (None, false));
     here.folder.write(&config).unwrap();
     assert_eq!(here.folder.read().unwrap(), config);
+}
+
+#[test]
+fn a_source_keeps_its_context_and_that_it_is_read_only() {
+    let here = here();
+    let source = |id: &str, context: Option<&str>, is_read_only| SavedSource {
+        source: SourceId::new(id),
+        name: "Shop".into(),
+        alias: "SQLite source 1".into(),
+        location: SourceLocation::Sqlite { path: "/data/shop.db".into() },
+        context: context.map(Into::into),
+        is_read_only,
+        added_at: Millis(7),
+    };
+    let sources = [source("src_1", Some("sales"), true), source("src_2", None, false)];
+    here.folder.write(&Config::fresh().unwrap().with_sources(&sources)).unwrap();
+    let restored = here.folder.read().unwrap().restored_sources();
+    let kept: Vec<_> =
+        restored.iter().map(|source| (source.context.as_deref(), source.is_read_only)).collect();
+    assert_eq!(kept, [(Some("sales"), true), (None, false)]);
+    let text = fs::read_to_string(here.folder.path().join(CONFIG_FILE)).unwrap();
+    assert_eq!((text.matches("context").count(), text.matches("read_only").count()), (1, 1));
+    changed("\"added_at_ms\"", "\"read_only\": 1, \"added_at_ms\"", &["a boolean", "line 7"]);
+    for context in ["", "a\\nb", &"x".repeat(81)] {
+        let key = format!("\"context\": \"{context}\", \"added_at_ms\"");
+        changed("\"added_at_ms\"", &key, &["sources[0].context"]);
+    }
 }
 
 #[test]
@@ -202,6 +231,8 @@ fn any_number_of_sources_that_may_be_added_can_be_read_again() {
         name: "n".repeat(80).into(),
         alias: "é".repeat(80).into(),
         location: SourceLocation::Sqlite { path: path.as_str().into() },
+        context: Some("c".repeat(80).into()),
+        is_read_only: true,
         added_at: Millis(u64::MAX),
     };
     let sources: Vec<SavedSource> = (0..128).map(source).collect();

@@ -9,18 +9,18 @@
 use dbeast::effects::{clock, ids, runner};
 use dbeast::events::{
     ArgumentsDigest, Audience, ClientEvent, Level, Operation, RefusedText, RequestEvent,
-    ResultPayload, ServerEvent, SessionEvent, SharingEvent, SourceEvent, SourceLocation,
-    Submission, TextTool, VerifiedRead,
+    ResultPayload, Scope, ServerEvent, SessionEvent, SharingEvent, SourceEvent, SourceLocation,
+    Submission, Target, TextTool, VerifiedRead,
 };
 use dbeast::ids::{ClientId, RequestId, RequestKey, SessionId, SourceId};
 use dbeast::reason::SqlReason;
 use dbeast::reducer::State;
 use dbeast::reducer::limits::ACTIVITY_OF_AGENTS_MAX;
-use dbeast::reducer::state::{Problem, Request, Status};
+use dbeast::reducer::state::{Authorisation, EntryKind, Problem, Request, Status};
 use dbeast::secret::TokenHash;
 use dbeast::sql;
 use dbeast::store::Store;
-use dbeast::value::{Cell, Engine, Guard};
+use dbeast::value::{Cell, Engine, Guard, TableName};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
@@ -68,6 +68,7 @@ impl World {
                 name: Arc::from("shop"),
                 alias: None,
                 location,
+                is_read_only: false,
             })
             .await;
         world.share(Some(level)).await;
@@ -113,8 +114,10 @@ impl World {
             token_hash: self.token,
             key: RequestKey::new(id),
             digest: ArgumentsDigest(ids::sha256(id.as_bytes())),
-            source: self.source.clone(),
-            source_generation: Some(self.store.state().sources[&self.source].generation),
+            target: Target::Source {
+                source: self.source.clone(),
+                generation: self.store.state().sources[&self.source].generation,
+            },
             operation,
         }
     }
@@ -127,7 +130,7 @@ impl World {
 
     async fn ended(&self, id: &RequestId) -> Request {
         let state = self.until(|state| state.requests[id].status.is_final()).await;
-        state.requests[id].clone()
+        (*state.requests[id]).clone()
     }
 }
 
@@ -237,9 +240,10 @@ async fn an_agent_that_talks_a_lot_washes_nothing_out_of_the_activity_list() {
         assert!(refusal.is_err());
     }
     let state = world.store.state();
-    let refused = state.activity.iter().filter(|entry| entry.event == "statement_refused").count();
-    assert_eq!(refused, ACTIVITY_OF_AGENTS_MAX);
-    assert!(state.activity.iter().any(|entry| entry.event == "request_completed"));
+    let entries = state.activity.entries();
+    let of_kind = |kind| entries.iter().filter(|entry| entry.kind == kind).count();
+    assert_eq!(of_kind(EntryKind::StatementRefused), ACTIVITY_OF_AGENTS_MAX);
+    assert_eq!(of_kind(EntryKind::RequestCompleted), 1);
 }
 
 #[tokio::test]
@@ -247,8 +251,72 @@ async fn a_source_that_goes_away_fails_with_static_words_for_the_agent() {
     let world = World::new(Level::Ask).await;
     let id = world.ask("r1", "select id from main.orders limit 1").await;
     std::fs::remove_file(world.folder.path().join("shop.db")).unwrap();
-    world.send(RequestEvent::AllowedOnce { request: id.clone() }).await;
+    world.send(RequestEvent::Allowed { request: id.clone(), scope: Scope::Once }).await;
     let ended = world.ended(&id).await;
     let Some(Problem::Failed(reason)) = ended.problem else { panic!("{:?}", ended.problem) };
     assert_eq!(reason.code(), "source_missing");
+}
+
+/// What another program does to the database meanwhile.
+fn change(world: &World, sql: &str) {
+    let shop = rusqlite::Connection::open(world.folder.path().join("shop.db")).unwrap();
+    shop.execute_batch("pragma foreign_keys = off").unwrap();
+    shop.execute_batch(sql).unwrap();
+}
+
+#[tokio::test]
+async fn a_grant_for_a_table_ends_when_the_table_is_another_one() {
+    let text = "select id from main.orders order by id limit 1";
+    for changed in [
+        "alter table orders add column note text",
+        "create table elsewhere(a)",
+        "drop view open_orders; alter table orders rename to old; alter table customers rename to orders",
+        "drop table orders",
+    ] {
+        let world = World::new(Level::Ask).await;
+        let first = world.ask("r1", text).await;
+        world.send(RequestEvent::Allowed { request: first.clone(), scope: Scope::Table }).await;
+        assert_eq!(world.ended(&first).await.status, Status::Completed);
+
+        let table = TableName { schema: "main".into(), name: "orders".into() };
+        let described = world.submit("r2", Operation::DescribeTable { table }).await;
+        let second = world.ask("r3", text).await;
+        for id in [&described, &second] {
+            let ended = world.ended(id).await;
+            assert_eq!(ended.status, Status::Completed, "{:?}", ended.problem);
+            assert_eq!(ended.authorisation, Some(Authorisation::SessionGrant));
+        }
+        // It is for the one table.
+        let other = world.ask("r4", "select id from main.customers limit 1").await;
+        assert_eq!(world.store.state().requests[&other].authorisation, None);
+        assert_eq!(world.store.state().grants.len(), 1);
+
+        change(&world, changed);
+        let third = world.ask("r5", text).await;
+        let ended = world.ended(&third).await;
+        assert_eq!((ended.status, ended.result), (Status::Revoked, None), "{changed}");
+        let state = world.store.state();
+        assert!(state.grants.is_empty() && state.tasks.is_empty());
+        let ends = state.activity.entries().into_iter().map(|entry| entry.kind);
+        assert_eq!(ends.filter(|kind| *kind == EntryKind::GrantEnded).count(), 1);
+        // What was read under the grant goes with it.
+        assert_eq!(state.requests[&second].status, Status::Revoked);
+
+        let fourth = world.ask("r6", text).await;
+        let asked = world.store.state().requests[&fourth].clone();
+        assert_eq!((asked.status, asked.authorisation), (Status::Pending, None));
+    }
+}
+
+#[tokio::test]
+async fn what_needs_no_grant_for_a_table_reads_the_table_as_it_is() {
+    let world = World::new(Level::Ask).await;
+    let text = "select id from main.orders order by id limit 1";
+    let first = world.ask("r1", text).await;
+    world.send(RequestEvent::Allowed { request: first.clone(), scope: Scope::Source }).await;
+    assert_eq!(world.ended(&first).await.status, Status::Completed);
+    change(&world, "alter table orders add column note text");
+    let second = world.ask("r2", text).await;
+    assert_eq!(world.ended(&second).await.status, Status::Completed);
+    assert_eq!(world.store.state().grants.len(), 1);
 }

@@ -274,8 +274,8 @@ impl Dice {
     fn operation(&mut self) -> Operation {
         let table = TableName { schema: "main".to_owned(), name: "orders".to_owned() };
         let sql: Arc<str> = Arc::from("SELECT id FROM main.orders");
-        let read = VerifiedRead { sql: sql.clone(), tables: vec![table.clone()], columns: Vec::new() };
-        let read = Arc::new(read);
+        let read =
+            VerifiedRead { sql: sql.clone(), tables: vec![table.clone()], columns: Vec::new() };
         match self.roll(10) {
             0 => Operation::ListTables,
             1 => Operation::DescribeTable { table },

@@ -7,6 +7,8 @@
 
 #[path = "drivers/common.rs"]
 mod common;
+#[path = "drivers/identity.rs"]
+mod identity;
 #[path = "drivers/limits.rs"]
 mod limits;
 #[path = "drivers/metadata.rs"]

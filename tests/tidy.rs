@@ -117,6 +117,33 @@ fn difference<'a, T: AsRef<str>>(
     (one.difference(&other).copied().collect(), other.difference(&one).copied().collect())
 }
 
+/// A state holds results; it leaves only as a checkpoint of the recorder, which strips them.
+#[test]
+fn the_state_is_written_only_as_a_checkpoint() {
+    let mut is_found = false;
+    for (path, text) in sources() {
+        if let Some((above, _)) = text.split_once("pub struct State {") {
+            let attributes = above.rsplit("\n\n").next().unwrap_or_default();
+            assert!(
+                !attributes.contains("serialize") && !attributes.contains("Serialize"),
+                "{path}"
+            );
+            is_found = true;
+        }
+        let writes = ["for State {", "for crate::reducer::State {"];
+        let is_own = path == "src/recorder/checkpoint.rs";
+        let writes_it = text.lines().any(|line| {
+            line.contains("Serialize") && writes.iter().any(|target| line.ends_with(target))
+        });
+        assert!(!writes_it, "{path}: the state is not serialisable");
+        let names_it = text.contains("checkpoint::") && !path.starts_with("src/recorder/");
+        assert!(is_own || !names_it, "{path}: only the recorder knows its checkpoints");
+    }
+    assert!(is_found, "there is no state");
+    let recorder = std::fs::read_to_string(root().join("src/recorder/mod.rs")).unwrap();
+    assert!(recorder.contains("\nmod checkpoint;"), "checkpoints are the recorder's own");
+}
+
 #[test]
 fn no_file_names_a_place_of_one_machine() {
     let mut wrong = Vec::new();
@@ -210,6 +237,43 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     }
     found.sort();
     found
+}
+
+/// The rows of the page that says which story proves which rule: each names at least one, and each
+/// that it names is there under its own title.
+#[test]
+fn every_rule_about_state_has_its_story() {
+    let page = std::fs::read_to_string(root().join("docs/contract.md")).unwrap();
+    let (_, table) = page.split_once("\n## Every rule about state\n").unwrap();
+    let mut wrong = Vec::new();
+    let mut rows = 0;
+    for line in table.lines().filter(|line| line.starts_with("| ")) {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+        if cells[0] == "the rule" || cells[0].starts_with("---") {
+            continue;
+        }
+        rows += 1;
+        let [rule, proofs] = cells[..] else {
+            wrong.push(format!("not two cells: {line}"));
+            continue;
+        };
+        let stories: Vec<(&str, &str)> = proofs
+            .split("](../")
+            .zip(proofs.split("](../").skip(1))
+            .filter_map(|(title, path)| Some((title.rsplit_once('[')?.1, path.split_once(')')?.0)))
+            .collect();
+        if rule.is_empty() || stories.is_empty() {
+            wrong.push(format!("no story for: {rule}"));
+        }
+        for (title, path) in stories {
+            let story = std::fs::read_to_string(root().join(path)).unwrap_or_default();
+            if story.lines().next() != Some(&format!("# {title}")) {
+                wrong.push(format!("{rule}: `{path}` is not the story `{title}`"));
+            }
+        }
+    }
+    assert!(rows > 100, "only {rows} rows were found");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// The crates that a path can start with: what `Cargo.toml` names, and the standard library.

@@ -7,12 +7,26 @@ use std::fmt;
 pub struct Failure {
     message: String,
     hint: Option<String>,
+    code: u8,
 }
 
 impl Failure {
     /// What was wrong.
     pub(super) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None }
+        Self { message: message.into(), hint: None, code: 1 }
+    }
+
+    /// The same with another exit code than 1.
+    #[must_use]
+    pub(super) const fn with_code(mut self, code: u8) -> Self {
+        self.code = code;
+        self
+    }
+
+    /// With what the program exits.
+    #[must_use]
+    pub const fn code(&self) -> u8 {
+        self.code
     }
 
     /// The same with what to do next.

@@ -3,6 +3,7 @@
 
 mod demo;
 mod failure;
+mod replay;
 mod running;
 mod serve;
 mod terminal;
@@ -38,6 +39,8 @@ enum Command {
     Demo(DemoArguments),
     /// Check SQL without a database: JSON Lines in, JSON Lines out
     Verify(VerifyArguments),
+    /// Tell a saved recording as a transcript and see whether everything happens again
+    Replay(ReplayArguments),
 }
 
 #[derive(Clone, Debug, Args)]
@@ -98,6 +101,19 @@ struct VerifyArguments {
     file: Option<PathBuf>,
 }
 
+#[derive(Debug, Args)]
+struct ReplayArguments {
+    /// The file that Save recording made
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Print only the last line
+    #[arg(long)]
+    quiet: bool,
+    /// Also write it as a story for tests/scenarios; its name becomes the title
+    #[arg(long, value_name = "FILE.story")]
+    story: Option<PathBuf>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Dialect {
     Sqlite,
@@ -124,5 +140,6 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Serve(serve)) => serve::run(serve).await,
         Some(Command::Demo(demo)) => demo::run(demo).await,
         Some(Command::Verify(verify)) => verify::run(&verify),
+        Some(Command::Replay(replay)) => replay::run(&replay),
     }
 }

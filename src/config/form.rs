@@ -142,6 +142,9 @@ impl ConfiguredSource {
                 return Some((key, "must be one line of 1 to 80 characters"));
             }
         }
+        if self.context.as_ref().is_some_and(|context| !is_label(context)) {
+            return Some(("context", "must be one line of 1 to 80 characters"));
+        }
         let is_path = path.len() <= PATH_BYTES_MAX && !path.contains('\0');
         (!is_path || !Path::new(path).is_absolute())
             .then_some(("path", "must be an absolute path of at most 4096 bytes"))

@@ -28,6 +28,8 @@ enum Family {
     Unavailable,
     /// A table or a statement is outside what a verified read covers.
     Refused,
+    /// A pinned table is another one now.
+    IdentityChanged,
     /// A limit of the result was exceeded.
     LimitExceeded,
     /// The database accepted the statement and then failed.
@@ -53,6 +55,11 @@ impl DriverError {
     /// The table or the statement is not covered.
     pub(crate) fn refused(reason: DatabaseReason) -> Self {
         Self::new(Family::Refused, reason)
+    }
+
+    /// The pinned table is another one now; nothing was read.
+    pub(crate) fn identity_changed() -> Self {
+        Self::new(Family::IdentityChanged, DatabaseReason::SchemaChanged)
     }
 
     /// A limit of the result was exceeded.
@@ -109,6 +116,12 @@ impl DriverError {
     #[must_use]
     pub fn is_refused(&self) -> bool {
         self.family == Family::Refused
+    }
+
+    /// Whether a pinned table is another one now. Then nothing was read.
+    #[must_use]
+    pub fn is_identity_changed(&self) -> bool {
+        self.family == Family::IdentityChanged
     }
 
     /// Whether a limit of the result was exceeded.
@@ -180,9 +193,7 @@ impl DriverError {
             }
             DatabaseReason::OutOfSpace => "Free memory or space in the folder for temporary files.",
             DatabaseReason::DeadlineExceeded => "The statement was too slow; an index may help.",
-            DatabaseReason::CatalogTooLarge => {
-                "DBeast does not read databases with so many tables."
-            }
+            DatabaseReason::CatalogTooLarge => "DBeast reads no database with so many tables.",
             DatabaseReason::SchemaUnknown
             | DatabaseReason::TableUnknown
             | DatabaseReason::TableIsView

@@ -10,7 +10,7 @@ pub mod sqlite;
 
 pub use error::DriverError;
 
-use crate::value::{Engine, Rows, TableDescription, TableEntry, TableName};
+use crate::value::{Engine, ObjectIdentity, Rows, TableDescription, TableEntry, TableName};
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
@@ -32,22 +32,42 @@ pub trait Driver: Send + Sync + Debug {
     /// When the source cannot be read, or the work was stopped.
     async fn list_tables(&self, task: &Task) -> Result<TableList, DriverError>;
 
-    /// Proves a table and describes it.
+    /// Proves a table and describes it. If it is pinned, it must still be that very table.
     ///
     /// # Errors
-    /// When the table cannot be proven, the source cannot be read, or the work was stopped.
+    /// When the table cannot be proven or is another one, the source cannot be read, or the work was
+    /// stopped.
     async fn describe_table(
         &self,
         table: &TableName,
+        pinned: Option<&Pinned>,
         task: &Task,
-    ) -> Result<TableDescription, DriverError>;
+    ) -> Result<Proven<TableDescription>, DriverError>;
 
-    /// Proves every table of the read and runs its statement in the same read-only transaction.
+    /// Proves every table of the read and runs its statement in the same read-only transaction. The
+    /// pinned table must be one of them and still that very table, or the statement does not run.
     ///
     /// # Errors
-    /// When a table cannot be proven, the statement is no verified read of exactly these tables,
-    /// a limit is exceeded, the source cannot be read, or the work was stopped.
-    async fn read(&self, read: &Read, task: &Task) -> Result<Rows, DriverError>;
+    /// When a table cannot be proven, the pinned one is another one, the statement is no verified read
+    /// of exactly these tables, a limit is exceeded, the source cannot be read, or the work was stopped.
+    async fn read(
+        &self,
+        read: &Read,
+        pinned: Option<&Pinned>,
+        task: &Task,
+    ) -> Result<Proven<Rows>, DriverError>;
+}
+
+/// A table that must still be the one that was proven before.
+pub type Pinned = (TableName, ObjectIdentity);
+
+/// What was read, and which tables were proven for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proven<T> {
+    /// What was read.
+    pub value: T,
+    /// Each table by the name under which it was asked for, with what makes it the same table later.
+    pub identities: Vec<(TableName, ObjectIdentity)>,
 }
 
 /// Opens a driver. Nothing is touched before the first call of a method.

@@ -2,7 +2,7 @@
 
 use super::clock::{self, Stopwatch};
 use super::ids;
-use crate::drivers::{self, DriverError, Limits, Location, Task};
+use crate::drivers::{self, DriverError, Limits, Location, Pinned, Proven, Task};
 use crate::events::{
     Excerpt, ResultBody, ResultPayload, SourceLocation, TaskOutcome, VerifiedRead, WithheldText,
 };
@@ -20,13 +20,15 @@ use tokio_util::sync::CancellationToken;
 pub(super) async fn run(
     work: Work,
     location: SourceLocation,
+    pinned: Option<Pinned>,
     deadline: Duration,
     cancel: CancellationToken,
 ) -> TaskOutcome {
     let task = Task::new(cancel, clock::instant_after(deadline), Limits::contract());
-    let working = tokio::spawn(async move { work_on(&work, &location, &task).await });
+    let working =
+        tokio::spawn(async move { work_on(&work, &location, pinned.as_ref(), &task).await });
     match working.await {
-        Ok(Ok(payload)) => completed(payload, Vec::new()),
+        Ok(Ok(Proven { value, identities })) => completed(value, identities),
         Ok(Err(error)) => stopped(&error),
         Err(_) => TaskOutcome::Failed {
             reason: Reason::Database(DatabaseReason::ExecutionFailed),
@@ -46,23 +48,29 @@ pub fn location_of(location: &SourceLocation) -> Location {
 async fn work_on(
     work: &Work,
     location: &SourceLocation,
+    pinned: Option<&Pinned>,
     task: &Task,
-) -> Result<ResultPayload, DriverError> {
+) -> Result<Proven<ResultPayload>, DriverError> {
     let driver = drivers::open(&location_of(location));
     match work {
         Work::ListTables => {
             let list = driver.list_tables(task).await?;
-            Ok(ResultPayload::Tables { tables: list.tables, truncated: list.truncated })
+            let value = ResultPayload::Tables { tables: list.tables, truncated: list.truncated };
+            // Nothing in the list is proven.
+            Ok(Proven { value, identities: Vec::new() })
         }
         Work::DescribeTable { table } => {
-            driver.describe_table(table, task).await.map(ResultPayload::Table)
+            let Proven { value, identities } = driver.describe_table(table, pinned, task).await?;
+            Ok(Proven { value: ResultPayload::Table(value), identities })
         }
         Work::Read { read } => {
             let stopwatch = Stopwatch::start();
-            let mut rows = driver.read(&to_driver(read), task).await?;
+            let read = driver.read(&to_driver(read), pinned, task).await?;
+            let Proven { value: mut rows, identities } = read;
             // The reducer only ever hands on texts that came out of a typed statement.
             rows.guards.insert(0, Guard::TypedStatement);
-            Ok(ResultPayload::Rows { rows, elapsed_ms: stopwatch.elapsed_ms() })
+            let value = ResultPayload::Rows { rows, elapsed_ms: stopwatch.elapsed_ms() };
+            Ok(Proven { value, identities })
         }
         // They would have to ask before they send (`TaskEvent::ReadyToSend`); no driver does yet.
         Work::TableWrite { .. } | Work::FullSql { .. } => {
@@ -120,6 +128,8 @@ fn stopped(error: &DriverError) -> TaskOutcome {
         TaskOutcome::DeadlineExceeded
     } else if error.is_cancelled() {
         TaskOutcome::Cancelled
+    } else if error.is_identity_changed() {
+        TaskOutcome::IdentityChanged
     } else {
         let cause = error.cause();
         let cause = (!cause.is_empty()).then(|| withheld(&cause));
@@ -141,5 +151,6 @@ mod tests {
         assert_eq!(outcome, TaskOutcome::Failed { reason, cause: None });
         let outcome = stopped(&DriverError::deadline_exceeded(DatabaseReason::DeadlineExceeded));
         assert_eq!(outcome, TaskOutcome::DeadlineExceeded);
+        assert_eq!(stopped(&DriverError::identity_changed()), TaskOutcome::IdentityChanged);
     }
 }

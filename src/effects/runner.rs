@@ -62,12 +62,12 @@ struct Runner {
 impl Runner {
     fn start(&mut self, effect: Effect) {
         match effect {
-            Effect::RunTask { task, location, work, deadline, .. } => {
+            Effect::RunTask { task, location, work, pinned, deadline, .. } => {
                 let cancel = CancellationToken::new();
                 self.cancels.insert(task, cancel.clone());
                 let store = self.store.clone();
                 self.working.spawn(async move {
-                    let outcome = query::run(work, location, deadline, cancel).await;
+                    let outcome = query::run(work, location, pinned, deadline, cancel).await;
                     if let Err(refusal) = store.send(TaskEvent::Finished { task, outcome }).await {
                         tracing::debug!(?refusal, "nobody waits for the end of a task");
                     }

@@ -58,6 +58,18 @@ impl ResultBody {
         &self.payload
     }
 
+    /// The same body without its data, as a recorded log has it. It compares equal.
+    #[must_use]
+    pub fn withheld(&self) -> Self {
+        Self::new(ResultPayload::Withheld, self.digest, self.bytes)
+    }
+
+    /// SHA-256 of the serialised data.
+    #[must_use]
+    pub const fn digest(&self) -> &[u8; 32] {
+        &self.digest
+    }
+
     /// Size of the serialised data in bytes.
     #[must_use]
     pub const fn bytes(&self) -> u64 {

@@ -41,6 +41,14 @@ impl WithheldText {
     }
 }
 
+impl WithheldText {
+    /// SHA-256 of the text.
+    #[must_use]
+    pub const fn digest(&self) -> &[u8; 32] {
+        &self.digest
+    }
+}
+
 impl PartialEq for WithheldText {
     fn eq(&self, other: &Self) -> bool {
         self.digest == other.digest && self.bytes == other.bytes

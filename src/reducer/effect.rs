@@ -8,10 +8,11 @@ use crate::ids::{ClientId, RequestId, SourceId, TaskId};
 use crate::secret::TokenHash;
 use crate::time::{Duration, Millis};
 use crate::value::{ObjectIdentity, TableName};
+use serde::{Serialize, Serializer};
 use std::sync::Arc;
 
 /// One thing to do.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub enum Effect {
     /// Start work. Its end comes back as `TaskEvent::Finished`, whatever happens.
     RunTask {
@@ -59,19 +60,22 @@ pub enum Effect {
     /// Keep connections and sharing in the vault.
     SaveVault {
         /// All connections; `saved_clients` is their list.
+        #[serde(serialize_with = "as_saved_clients")]
         clients: Clients,
         /// All entries of the sharing table; `kept_shares` is their list.
+        #[serde(serialize_with = "as_kept_shares")]
         sharing: Sharing,
     },
     /// Keep the sources in the configuration file.
     SaveSources {
         /// All sources; `saved_sources` is their list.
+        #[serde(serialize_with = "as_saved_sources")]
         sources: Sources,
     },
 }
 
 /// The work of a task.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub enum Work {
     /// Candidates of the source.
     ListTables,
@@ -98,7 +102,7 @@ pub enum Work {
 }
 
 /// A connection as the vault keeps it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct SavedClient {
     /// Identifier.
     pub client: ClientId,
@@ -111,7 +115,7 @@ pub struct SavedClient {
 }
 
 /// A source as the configuration file keeps it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct SavedSource {
     /// Identifier.
     pub source: SourceId,
@@ -166,4 +170,16 @@ pub fn saved_sources(sources: &Sources) -> Vec<SavedSource> {
         added_at: source.added_at,
     });
     saved.collect()
+}
+
+fn as_saved_clients<S: Serializer>(clients: &Clients, to: S) -> Result<S::Ok, S::Error> {
+    saved_clients(clients).serialize(to)
+}
+
+fn as_kept_shares<S: Serializer>(sharing: &Sharing, to: S) -> Result<S::Ok, S::Error> {
+    kept_shares(sharing).serialize(to)
+}
+
+fn as_saved_sources<S: Serializer>(sources: &Sources, to: S) -> Result<S::Ok, S::Error> {
+    saved_sources(sources).serialize(to)
 }

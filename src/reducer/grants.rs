@@ -3,7 +3,7 @@
 //! the session ends, the person takes them back, or what they are about changes (contract, "Resources
 //! and permissions", "Approval and execution").
 
-use super::access::{Asked, only_table};
+use super::access::only_table;
 use super::activity::{self, About};
 use super::limits::GRANTS_PER_SESSION_MAX;
 use super::state::{Authorisation, EntryKind, Grant, GrantScope, Request, remove_where};
@@ -68,7 +68,8 @@ pub(super) fn give(
     let own = next.state.grants.iter().filter(|(_, grant)| grant.session == *session);
     let (same, others): (Vec<_>, Vec<_>) =
         own.partition(|(_, grant)| scope.is_same_scope(&grant.scope));
-    if others.len() >= GRANTS_PER_SESSION_MAX {
+    let others = others.iter().filter(|(_, grant)| grant.scope.kind() != Scope::Once).count();
+    if scope.kind() != Scope::Once && others >= GRANTS_PER_SESSION_MAX {
         return Err(Refusal::GrantLimit);
     }
     let replaced: Vec<GrantId> = same.iter().map(|(id, _)| **id).collect();
@@ -151,38 +152,55 @@ fn revoke_uncovered(next: &mut Next, session: &SessionId) {
     });
 }
 
-/// Compares the table that was read with the one that was granted, whatever the read itself stands on. The
-/// first read fixes the identity. A table that is another one, or whose driver did not say which it is,
-/// ends the grant. False if nothing covers the request after that.
+/// Compares every table that was read with the grant for it, whatever the read itself stands on. The first
+/// read fixes the identity. A table that is another one, or the granted one of which the driver did
+/// not say which it is, ends its grant. False if nothing covers the request after that.
 pub(super) fn recognise(
     next: &mut Next,
     request: &Request,
     identities: &[(TableName, ObjectIdentity)],
 ) -> bool {
-    if let Some(GrantScope::Table { source, table, identity, .. }) =
-        next.state.table_grant(Asked::from(request)).cloned()
-    {
-        let seen = identities.iter().find(|(name, _)| *name == table).map(|(_, seen)| *seen);
-        match (identity, seen) {
-            (Some(granted), Some(seen)) if granted == seen => {}
-            (None, Some(seen)) => pin(next, &request.session, &source, &table, seen),
-            (Some(_) | None, _) => end_table(next, request),
+    let Some(source) = request.target.source() else { return next.state.covers(request) };
+    for (table, seen) in identities {
+        let mut grants = next.state.grants.values();
+        let grant = grants.find(|grant| is_for_table(grant, &request.session, source, table));
+        match grant.map(|grant| grant.scope.identity()) {
+            Some(Some(granted)) if granted != *seen => {
+                end_table(next, &request.session, source, table);
+            }
+            Some(None) => pin(next, &request.session, source, table, *seen),
+            Some(Some(_)) | None => {}
         }
+    }
+    if let Some(table) = only_table(&request.operation)
+        && identities.iter().all(|(name, _)| name != table)
+    {
+        end_table(next, &request.session, source, table);
     }
     next.state.covers(request)
 }
 
-/// Ends the grant for the table of a request, because the table is another one.
-pub(super) fn end_table(next: &mut Next, request: &Request) {
-    let Some(table) = only_table(&request.operation) else { return };
-    let Some(source) = request.target.source() else { return };
-    let is_hit = |grant: &Grant| is_for_table(grant, &request.session, source, table);
+/// Ends the grant for a table, because the table is another one.
+pub(super) fn end_table(
+    next: &mut Next,
+    session: &SessionId,
+    source: &SourceId,
+    table: &TableName,
+) {
+    let is_hit = |grant: &Grant| is_for_table(grant, session, source, table);
     let Some(ended) = next.state.grants.values().find(|grant| is_hit(grant)).cloned() else {
         return;
     };
     note(next, EntryKind::GrantEnded, &ended);
     remove_where(&mut next.state.grants, |_, grant| is_hit(grant));
-    revoke_uncovered(next, &request.session);
+    revoke_uncovered(next, session);
+}
+
+/// Ends the grant for the one table of a request that its driver found to be another one.
+pub(super) fn end_of_request(next: &mut Next, request: &Request) {
+    if let (Some(source), Some(table)) = (request.target.source(), only_table(&request.operation)) {
+        end_table(next, &request.session, source, table);
+    }
 }
 
 fn pin(

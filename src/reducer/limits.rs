@@ -21,7 +21,7 @@ pub const SNAPSHOTS_BYTES_MAX: u64 = 16 * 1024 * 1024;
 pub const SHARED_TABLES_MAX: usize = 64;
 /// Tables with a level of their own in all entries together. Ours: bounds the vault item.
 pub const SHARED_TABLES_IN_ALL_MAX: usize = 1024;
-/// Grants of one session. Ours: more than anybody reads through.
+/// Grants of one session beside one-time ones. Ours: more than anybody reads through.
 pub const GRANTS_PER_SESSION_MAX: usize = 64;
 /// A session that does nothing for so long is over: nobody is there any more.
 pub const SESSION_IDLE: Duration = Duration::minutes(20);

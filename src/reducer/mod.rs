@@ -34,6 +34,7 @@ pub use state::State;
 use crate::events::{Envelope, Event};
 use crate::ids::RequestId;
 use crate::time::Millis;
+use serde::Serialize;
 
 /// What one event led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +48,7 @@ pub struct Step {
 }
 
 /// A move that was legal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum Answer {
     /// It is done.
     Done,

@@ -51,7 +51,7 @@ pub fn catalog<'a>(state: &'a State, client: &ClientId) -> Vec<CatalogEntry<'a>>
         .filter_map(|(source, details)| {
             let level = state.level_of(client, source)?;
             let tables = state.shared_tables_of(client, source);
-            Some(CatalogEntry { source, details: &**details, level, tables })
+            Some(CatalogEntry { source, details, level, tables })
         })
         .collect()
 }

@@ -7,7 +7,7 @@ use crate::reason::Reason;
 use serde::Serialize;
 
 /// A typed refusal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum Refusal {
     /// The agents' door is closed.
     ServerStopped,

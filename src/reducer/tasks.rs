@@ -75,7 +75,7 @@ fn finished(next: &mut Next, id: TaskId, outcome: &TaskOutcome) -> Result<Answer
         TaskOutcome::Cancelled => requests::close(next, id, Status::Cancelled),
         TaskOutcome::DeadlineExceeded => overrun(next, id),
         TaskOutcome::IdentityChanged => {
-            grants::end_table(next, &request);
+            grants::end_of_request(next, &request);
             requests::close(next, id, Status::Revoked);
         }
     }

@@ -271,7 +271,7 @@ pub fn result(body: &ResultBody) -> String {
         ResultPayload::Tables { tables, .. } => count(tables.len(), "table"),
         ResultPayload::Table(table) => count(table.columns.len(), "column"),
         ResultPayload::Text { text, .. } => count(text.len(), "byte"),
-        ResultPayload::Withheld => "withheld".to_owned(),
+        ResultPayload::Withheld => format!("{} bytes, withheld", body.bytes()),
     }
 }
 
@@ -348,7 +348,6 @@ pub fn answer(answer: &Answer) -> String {
 }
 
 /// A refusal; a refused text says which reason.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "all words take what they tell by reference")]
 #[must_use]
 pub fn refusal(refusal: &Refusal) -> String {
     match refusal {

@@ -67,7 +67,8 @@ impl Sandbox {
 
     /// Reads with the tables named.
     pub(crate) async fn read(&self, tables: &[&str], sql: &str) -> Result<Rows, DriverError> {
-        self.driver().read(&reading(tables, sql), &task()).await
+        let read = reading(tables, sql);
+        self.driver().read(&read, None, &task()).await.map(|proven| proven.value)
     }
 
     /// Reads the rows as texts.

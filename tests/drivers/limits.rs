@@ -16,7 +16,7 @@ fn numbers(count: u32) -> Sandbox {
 async fn count(sandbox: &Sandbox, rows_max: u32, sql: &str) -> (usize, bool) {
     let mut read = reading(&["n"], sql);
     read.rows_max = rows_max;
-    let rows = sandbox.driver().read(&read, &task()).await.expect(sql);
+    let rows = sandbox.driver().read(&read, None, &task()).await.expect(sql).value;
     (rows.rows.len(), rows.truncated)
 }
 
@@ -77,7 +77,7 @@ async fn a_large_cell_beyond_the_last_row_is_not_looked_at() {
     let sandbox = value("1), (zeroblob(100000)");
     let mut read = reading(&["t"], "SELECT v FROM main.t ORDER BY id");
     read.rows_max = 1;
-    let rows = sandbox.driver().read(&read, &task()).await.expect("one row");
+    let rows = sandbox.driver().read(&read, None, &task()).await.expect("one row").value;
     assert!(rows.truncated && rows.rows == [[Cell::Text("1".to_owned())]]);
 }
 
@@ -112,11 +112,11 @@ async fn the_result_is_counted_as_the_json_that_leaves() {
          INSERT INTO t VALUES ('plain', 1), ('q\"b\\', 2.5), (char(1, 10, 9, 127), NULL), (x'00ff', 'é€😀'), ('', x'');",
     );
     let read = reading(&["t"], "SELECT a, b AS \"b\"\"\" FROM main.t");
-    let whole = sandbox.driver().read(&read, &task()).await.expect("rows");
+    let whole = sandbox.driver().read(&read, None, &task()).await.expect("rows").value;
     let bytes = json_bytes(&whole);
     for (limit, count) in [(bytes, 5), (bytes - 1, 4)] {
         let task = task_with(Limits::contract().with_result_bytes(limit));
-        let rows = sandbox.driver().read(&read, &task).await.expect("rows");
+        let rows = sandbox.driver().read(&read, None, &task).await.expect("rows").value;
         assert_eq!((rows.rows.len(), rows.truncated), (count, count < 5), "{limit} bytes");
         assert!(json_bytes(&rows) <= limit);
     }
@@ -153,8 +153,12 @@ async fn limits_can_be_lowered_and_not_raised() {
     assert_eq!(limits, Limits::contract());
     let sandbox = numbers(3);
     let task = task_with(limits.with_rows(2));
-    let rows =
-        sandbox.driver().read(&reading(&["n"], "SELECT x FROM main.n"), &task).await.expect("rows");
+    let rows = sandbox
+        .driver()
+        .read(&reading(&["n"], "SELECT x FROM main.n"), None, &task)
+        .await
+        .expect("rows")
+        .value;
     assert_eq!((rows.rows.len(), rows.truncated), (2, true));
 }
 

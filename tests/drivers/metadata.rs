@@ -56,7 +56,8 @@ async fn columns_are_described_as_the_database_spells_them() {
          CREATE TABLE odd(a INTEGER PRIMARY KEY DESC);",
     );
     let shape = async |name: &str| {
-        let description = sandbox.driver().describe_table(&table(name), &task()).await.expect(name);
+        let description =
+            sandbox.driver().describe_table(&table(name), None, &task()).await.expect(name).value;
         let columns: Vec<(String, String, bool, Option<u32>)> = description
             .columns
             .into_iter()
@@ -95,8 +96,12 @@ async fn columns_are_described_as_the_database_spells_them() {
 
 #[tokio::test]
 async fn a_description_reports_its_guards() {
-    let description =
-        Sandbox::shop().driver().describe_table(&table("orders"), &task()).await.expect("a table");
+    let description = Sandbox::shop()
+        .driver()
+        .describe_table(&table("orders"), None, &task())
+        .await
+        .expect("a table")
+        .value;
     assert_eq!(
         description.guards,
         [

@@ -204,7 +204,7 @@ async fn strange_names_work_when_they_are_quoted() {
     let mut read = reading(&[], r#"SELECT "select ""x" FROM "main"."a ""b; --'""#);
     read.tables = vec![table(r#"a "b; --'"#)];
     read.columns = vec![(table(r#"A "B; --'"#), r#"SELECT "X"#.to_owned())];
-    let rows = sandbox.driver().read(&read, &task()).await.expect("rows");
+    let rows = sandbox.driver().read(&read, None, &task()).await.expect("rows").value;
     assert_eq!(rows.rows, [[Cell::Text("here".to_owned())]]);
 }
 
@@ -250,7 +250,7 @@ async fn concurrent_readers_never_see_half_a_transaction() {
                 tokio::spawn(async move {
                     let read = reading(&["accounts"], "SELECT sum(amount) FROM main.accounts");
                     for _ in 0..25 {
-                        let rows = database.read(&read, &task()).await.expect("rows");
+                        let rows = database.read(&read, None, &task()).await.expect("rows").value;
                         assert_eq!(rows.rows, [[Cell::Text("1000".to_owned())]]);
                     }
                 })

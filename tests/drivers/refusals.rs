@@ -177,7 +177,7 @@ async fn columns_are_checked_on_their_own_table() {
     for (name, column, expected) in cases {
         let mut read = reading(&["orders"], "SELECT id FROM main.orders");
         read.columns = vec![(table(name), column.to_owned())];
-        let result = shop.driver().read(&read, &task()).await;
+        let result = shop.driver().read(&read, None, &task()).await;
         assert_eq!(result.err().map(|error| error.reason()), expected, "{name}.{column}");
     }
 }

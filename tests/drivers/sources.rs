@@ -283,7 +283,7 @@ async fn errors_show_their_cause_to_the_person_alone() {
     let shop = Sandbox::shop();
     let refused = shop
         .driver()
-        .read(&reading(&["orders"], "SELECT hunter2 FROM main.orders"), &task())
+        .read(&reading(&["orders"], "SELECT hunter2 FROM main.orders"), None, &task())
         .await
         .expect_err("no such column");
     assert!(refused.cause().contains("hunter2"));

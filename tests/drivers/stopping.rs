@@ -56,7 +56,7 @@ async fn the_deadline_stops_every_kind_of_endless_work() {
     let sandbox = numbers();
     for sql in ENDLESS {
         let task = soon(&CancellationToken::new(), Duration::from_millis(150));
-        let error = sandbox.driver().read(&reading(&["n"], sql), &task).await.expect_err(sql);
+        let error = sandbox.driver().read(&reading(&["n"], sql), None, &task).await.expect_err(sql);
         assert!(error.is_deadline_exceeded() && !error.is_cancelled(), "{sql}: {error:?}");
         assert_eq!(error.reason(), Reason::DeadlineExceeded, "{sql}");
         assert!(!is_being_read(&sandbox.writer()), "{sql} is still running");
@@ -70,7 +70,7 @@ async fn cancellation_stops_running_work_before_the_future_resolves() {
     let cancel = CancellationToken::new();
     let task = soon(&cancel, Duration::from_mins(1));
     let database = sandbox.driver();
-    let work = tokio::spawn(async move { database.read(&endless(), &task).await });
+    let work = tokio::spawn(async move { database.read(&endless(), None, &task).await });
     wait_until(|| is_being_read(&writer)).await;
     cancel.cancel();
     let error = work.await.expect("no panic").expect_err("cancelled");
@@ -85,7 +85,7 @@ async fn a_dropped_future_stops_its_work() {
     let writer = sandbox.writer();
     let task = soon(&CancellationToken::new(), Duration::from_mins(10));
     let database = sandbox.driver();
-    let work = tokio::spawn(async move { database.read(&endless(), &task).await });
+    let work = tokio::spawn(async move { database.read(&endless(), None, &task).await });
     wait_until(|| is_being_read(&writer)).await;
     work.abort();
     assert!(work.await.is_err_and(|error| error.is_cancelled()));
@@ -113,7 +113,7 @@ async fn a_lock_is_waited_for_until_the_deadline() {
     let task = soon(&CancellationToken::new(), Duration::from_millis(100));
     let error = shop
         .driver()
-        .read(&reading(&["orders"], "SELECT id FROM main.orders"), &task)
+        .read(&reading(&["orders"], "SELECT id FROM main.orders"), None, &task)
         .await
         .expect_err("locked");
     assert!(error.is_deadline_exceeded(), "{error:?}");
@@ -148,7 +148,7 @@ async fn a_pattern_that_backtracks_is_stopped() {
     let pattern = "%a".repeat(490) + "b";
     let sql = format!("SELECT count(*) FROM main.t WHERE v LIKE '{pattern}'");
     let task = soon(&CancellationToken::new(), Duration::from_millis(200));
-    let result = sandbox.driver().read(&reading(&["t"], &sql), &task).await;
+    let result = sandbox.driver().read(&reading(&["t"], &sql), None, &task).await;
     if let Err(error) = result {
         assert!(error.is_deadline_exceeded(), "{error:?}");
     }

@@ -54,7 +54,7 @@ const KINDS: &[(&str, Option<Reason>)] = &[
 async fn each_kind_of_table_is_told_apart() {
     let sandbox = Sandbox::new(MIXED);
     for (name, expected) in KINDS {
-        let described = sandbox.driver().describe_table(&table(name), &task()).await;
+        let described = sandbox.driver().describe_table(&table(name), None, &task()).await;
         assert_eq!(described.err().map(|error| error.reason()), *expected, "describe {name:?}");
         let read = sandbox.read(&[name], "SELECT 1").await;
         assert_eq!(read.err().map(|error| error.reason()), *expected, "read {name:?}");
@@ -68,7 +68,7 @@ async fn only_main_has_tables() {
         [("main", None), ("MAIN", None), ("temp", Some(())), ("", Some(())), ("other", Some(()))]
     {
         let name = TableName { schema: schema.to_owned(), name: "plain".to_owned() };
-        let described = sandbox.driver().describe_table(&name, &task()).await;
+        let described = sandbox.driver().describe_table(&name, None, &task()).await;
         let reason = described.err().map(|error| error.reason());
         assert_eq!(reason, expected.map(|()| Reason::SchemaUnknown), "{schema:?}");
     }
@@ -201,13 +201,13 @@ async fn a_changed_table_is_proven_anew() {
     let shop = Sandbox::shop();
     let driver = shop.driver();
     let read = reading(&["orders"], "SELECT total FROM main.orders WHERE id = 1");
-    assert!(driver.read(&read, &task()).await.is_ok());
+    assert!(driver.read(&read, None, &task()).await.is_ok());
     shop.writer().execute_batch("ALTER TABLE orders DROP COLUMN total").expect("changed");
-    let error = driver.read(&read, &task()).await.expect_err("the column is gone");
+    let error = driver.read(&read, None, &task()).await.expect_err("the column is gone");
     assert_eq!(error.reason(), Reason::StatementNotAccepted);
     shop.writer()
         .execute_batch("DROP TABLE orders; CREATE VIEW orders AS SELECT 1 AS total, 1 AS id")
         .expect("changed");
-    let error = driver.read(&read, &task()).await.expect_err("a view now");
+    let error = driver.read(&read, None, &task()).await.expect_err("a view now");
     assert_eq!(error.reason(), Reason::TableIsView);
 }

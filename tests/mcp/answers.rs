@@ -2,7 +2,7 @@
 //! exceed 1 MiB, and what was cut is said.
 
 use super::support::{Agent, KEY, World, completed, query, request_id, rows, text};
-use dbeast::events::{Level, RequestEvent, ResultPayload, TaskOutcome};
+use dbeast::events::{Level, RequestEvent, ResultPayload, Scope, TaskOutcome};
 use dbeast::value::{Cell, TableEntry, TableName};
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ async fn delivered(outcome: TaskOutcome, call_id: &Value) -> (Value, usize) {
     world.share(&source, &agent, Some(Level::Ask)).await;
     let token = world.begin(&agent).await;
     let asked = world.says(&agent, "query_sql", query(&token, &source, KEY)).await;
-    world.happens(RequestEvent::AllowedOnce { request: request_id(&asked) }).await;
+    world.happens(RequestEvent::Allowed { request: request_id(&asked), scope: Scope::Once }).await;
     let (task, _) = world.work().await;
     world.finish(task, outcome).await;
     let call = json!({

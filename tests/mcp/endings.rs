@@ -1,7 +1,9 @@
 //! How requests and sessions end, and what an agent is told then.
 
 use super::support::{KEY, OTHER_KEY, get, query, request_id, rows, shared};
-use dbeast::events::{ClientEvent, Level, RequestEvent, SessionEvent, TaskOutcome};
+use dbeast::events::{
+    ClientEvent, Level, RequestEvent, Scope, SessionEvent, TaskOutcome, WithheldText,
+};
 use dbeast::reason::{DatabaseReason, Reason};
 use serde_json::{Value, json};
 
@@ -34,9 +36,12 @@ async fn each_end_of_a_request_has_its_code() {
     for (number, (reason, code, word)) in failures.into_iter().enumerate() {
         let key = format!("00000000-0000-4000-8000-00000000010{number}");
         let asked = world.says(&agent, "query_sql", query(&token, &source, &key)).await;
-        world.happens(RequestEvent::AllowedOnce { request: request_id(&asked) }).await;
+        world
+            .happens(RequestEvent::Allowed { request: request_id(&asked), scope: Scope::Once })
+            .await;
         let (task, _) = world.work().await;
-        let cause = Some("/home/dana/secret/payroll.db: no such table".into());
+        let cause = "/home/dana/secret/payroll.db: no such table".into();
+        let cause = Some(WithheldText::new(cause, [7; 32]));
         let reason = Reason::Database(reason);
         world.finish(task, TaskOutcome::Failed { reason, cause }).await;
         let answer = get(&world, &agent, &token, &asked).await;
@@ -63,7 +68,9 @@ async fn time_ends_decisions_results_and_sessions() {
     let (mut world, agent, source, token) = shared(Level::Ask).await;
     let undecided = world.says(&agent, "query_sql", query(&token, &source, KEY)).await;
     let finished = world.says(&agent, "query_sql", query(&token, &source, OTHER_KEY)).await;
-    world.happens(RequestEvent::AllowedOnce { request: request_id(&finished) }).await;
+    world
+        .happens(RequestEvent::Allowed { request: request_id(&finished), scope: Scope::Once })
+        .await;
     let (task, _) = world.work().await;
     world.finish(task, rows(&["id"], vec![], false)).await;
     world.later(300_000);

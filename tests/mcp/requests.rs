@@ -1,10 +1,13 @@
 //! Requests from the agent's side: sessions, decisions, results, keys, and what stays invisible.
 
 use super::support::{Agent, KEY, OTHER_KEY, World, get, query, request_id, rows, shared, text};
-use dbeast::events::{Level, RequestEvent, TaskOutcome};
+use dbeast::events::{
+    Audience, Level, RequestEvent, Scope, SharingEvent, TableLevel, TaskOutcome, Tool,
+};
 use dbeast::ids::SourceId;
 use dbeast::reducer::Work;
-use dbeast::value::Cell;
+use dbeast::reducer::state::EntryKind;
+use dbeast::value::{Cell, TableName};
 use serde_json::{Value, json};
 
 /// A call that waits for its result while the test plays the driver.
@@ -73,6 +76,47 @@ async fn the_catalog_tells_nothing_of_the_database() {
 }
 
 #[tokio::test]
+async fn the_catalog_tells_which_tables_have_a_level_of_their_own() {
+    let (world, agent, source, token) = shared(Level::Ask).await;
+    let other = world.agent("codex").await;
+    world.share(&source, &other, Some(Level::Ask)).await;
+    let own = Audience::Client(agent.client.clone());
+    world
+        .happens(SharingEvent::Set {
+            source: source.clone(),
+            audience: Audience::AllAgents,
+            level: Some(Level::Ask),
+        })
+        .await;
+    for (audience, name, level) in [
+        (own.clone(), "orders", TableLevel::ReadWrite),
+        (Audience::AllAgents, "orders", TableLevel::Read),
+        (Audience::AllAgents, "lines", TableLevel::Read),
+        (Audience::Client(other.client.clone()), "wages", TableLevel::Read),
+    ] {
+        let table = TableName { schema: "main".into(), name: name.into() };
+        let level = Some(level);
+        world
+            .happens(SharingEvent::TableSet { source: source.clone(), audience, table, level })
+            .await;
+    }
+    let arguments = json!({ "session_token": token });
+    let catalog = world.says(&agent, "list_catalog", arguments.clone()).await;
+    assert_eq!(catalog["sources"][0]["shared_access"], "ask");
+    assert_eq!(
+        catalog["sources"][0]["shared_tables"],
+        json!([
+            { "schema": "main", "name": "lines", "access": "read" },
+            { "schema": "main", "name": "orders", "access": "read_write" },
+        ])
+    );
+    world.share(&source, &agent, None).await;
+    let catalog = world.says(&agent, "list_catalog", arguments).await;
+    let orders = &catalog["sources"][0]["shared_tables"][1];
+    assert_eq!(*orders, json!({ "schema": "main", "name": "orders", "access": "read" }));
+}
+
+#[tokio::test]
 async fn a_request_that_needs_a_decision_is_pending_until_the_person_decides() {
     let (mut world, agent, source, token) = shared(Level::Ask).await;
     let asked = world.says(&agent, "query_sql", query(&token, &source, KEY)).await;
@@ -82,7 +126,7 @@ async fn a_request_that_needs_a_decision_is_pending_until_the_person_decides() {
     assert_eq!(asked, pending);
     assert_eq!(get(&world, &agent, &token, &asked).await, pending);
 
-    world.happens(RequestEvent::AllowedOnce { request: id.clone() }).await;
+    world.happens(RequestEvent::Allowed { request: id.clone(), scope: Scope::Once }).await;
     let running = get(&world, &agent, &token, &asked).await;
     assert_eq!((&running["status"], &running["poll_after_ms"]), (&json!("running"), &json!(200)));
     let (task, work) = world.work().await;
@@ -214,10 +258,12 @@ async fn a_text_that_cannot_be_proven_is_refused_and_shown_to_the_person() {
         error["reason"].is_string() && error["message"].is_string() && error["hint"].is_string()
     );
     let state = world.store.state();
-    let shown = state.activity.last().unwrap();
-    assert_eq!(shown.event, "statement_refused");
+    let entries = state.activity.entries();
+    let shown = entries.last().unwrap();
+    assert_eq!(shown.kind, EntryKind::StatementRefused);
     assert_eq!(shown.sql.as_deref(), Some("DELETE FROM main.orders"));
-    assert!(state.requests.is_empty() && state.keys.is_empty());
+    assert!(state.requests.is_empty());
+    assert!(state.sessions.len() == 1 && state.sessions.values().all(|one| one.keys.is_empty()));
 }
 
 #[tokio::test]
@@ -331,11 +377,12 @@ async fn a_name_that_a_person_could_not_see_never_reaches_them() {
     // It never becomes a request, but the person sees each attempt with its tool.
     let attempts: Vec<_> = state
         .activity
-        .iter()
-        .filter(|entry| entry.event == "statement_refused")
-        .map(|entry| entry.operation)
+        .entries()
+        .into_iter()
+        .filter(|entry| entry.kind == EntryKind::StatementRefused)
+        .map(|entry| entry.tool)
         .collect();
-    assert_eq!(attempts, [Some("describe_table"), Some("read_table")]);
+    assert_eq!(attempts, [Some(Tool::DescribeTable), Some(Tool::ReadTable)]);
 }
 
 #[tokio::test]

@@ -97,6 +97,7 @@ impl World {
             name: "Payroll of Acme".into(),
             alias: None,
             location: SourceLocation::Sqlite { path: "/home/dana/secret/payroll.db".into() },
+            is_read_only: false,
         };
         self.happens(added).await;
         source
@@ -200,7 +201,7 @@ pub(crate) fn rows(columns: &[&str], rows: Vec<Vec<Cell>>, truncated: bool) -> T
 }
 
 pub(crate) fn completed(payload: ResultPayload) -> TaskOutcome {
-    TaskOutcome::Completed(ResultBody::new(payload, [7; 32], 1))
+    TaskOutcome::Completed { body: ResultBody::new(payload, [7; 32], 1), identities: Vec::new() }
 }
 
 pub(crate) fn text(value: &str) -> Cell {

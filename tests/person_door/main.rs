@@ -10,8 +10,10 @@
 mod calls;
 mod entry;
 mod gate;
+mod grants;
 mod interface;
 mod own_files;
 mod peer;
+mod recorded;
 mod streaming;
 mod support;

@@ -66,7 +66,8 @@ impl Page {
 async fn add_source(desk: &Desk, name: &str) {
     let location = SourceLocation::Sqlite { path: "/x".into() };
     let source = ids::source().unwrap();
-    let event = SourceEvent::Added { source, name: name.into(), alias: None, location };
+    let name = name.into();
+    let event = SourceEvent::Added { source, name, alias: None, location, is_read_only: false };
     desk.store.send(event).await.unwrap();
 }
 

@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, Method, Request, StatusCode};
 use dbeast::effects::ids;
 use dbeast::events::{
     ArgumentsDigest, Event, Operation, RequestEvent, ServerEvent, SessionEvent, SourceLocation,
-    Submission,
+    Submission, Target,
 };
 use dbeast::http::person::{Door, Keys, OwnFiles, ProbeError, app};
 use dbeast::ids::{ClientId, RequestId, RequestKey, SessionId, SourceId};
@@ -189,6 +189,17 @@ impl Desk {
 
     /// Shares the source, begins a session and asks for its tables; waits for the decision.
     pub(crate) async fn request(&self, source: &str, client: &str, id: &str) -> RequestId {
+        self.ask(source, client, id, Operation::ListTables).await
+    }
+
+    /// The same for any operation.
+    pub(crate) async fn ask(
+        &self,
+        source: &str,
+        client: &str,
+        id: &str,
+        operation: Operation,
+    ) -> RequestId {
         let sharing = serde_json::json!({
             "source_id": source, "audience": {"client_id": client}, "level": "ask",
         });
@@ -209,9 +220,8 @@ impl Desk {
             token_hash,
             key: RequestKey::new(id),
             digest: ArgumentsDigest([0; 32]),
-            source_generation: state.sources.get(&source).map(|source| source.generation),
-            source,
-            operation: Operation::ListTables,
+            target: Target::Source { generation: state.sources[&source].generation, source },
+            operation,
         };
         let event = Event::Request(RequestEvent::Submitted(Box::new(submission)));
         self.store.send(event).await.unwrap();

@@ -3,7 +3,8 @@
 use super::Told;
 use super::world::{Life, World};
 use dbeast::events::{Envelope, ServerEvent};
-use dbeast::reducer::{Effect, State, diff, invariants, read, reduce, view};
+use dbeast::recorder::{self, Recorder, Replayed};
+use dbeast::reducer::{Effect, State, Step, diff, invariants, read, reduce, view};
 use dbeast::transcript::{Occurrence, words};
 use serde_json::Value;
 
@@ -115,6 +116,50 @@ pub(crate) fn wire(life: &Life, withheld: &[String]) -> Told<()> {
     }
     compare(&read, life)
         .map_err(|seq| format!("a replay of the recorded log differs at event {seq}"))
+}
+
+/// The log goes through the file of the recorder: it is read without a complaint, every event leads
+/// to what it had led to, and a second recording is the same file to the byte.
+pub(crate) fn recording(life: &Life, withheld: &[String]) -> Told<()> {
+    let file = file_of(life);
+    if file != file_of(life) {
+        return Err("two recordings of the same life differ".to_owned());
+    }
+    if file.contains(CELL_MARK) || withheld.iter().any(|text| file.contains(text)) {
+        return Err("the recording holds data of a result, a document or a driver".to_owned());
+    }
+    let events = recorder::check(file.as_bytes()).map_err(|problem| problem.to_string())?;
+    let mut shown = Vec::new();
+    let replayed = recorder::replay(file.as_bytes(), |occurrence| {
+        shown.push((occurrence.step.state.clone(), occurrence.step.effects.clone()));
+    });
+    match replayed.map_err(|problem| problem.to_string())? {
+        Replayed::Same { .. } => {}
+        Replayed::Differs { seq, line } => {
+            return Err(format!("line {line}: event {seq} of the recording replays differently"));
+        }
+    }
+    let lived: Vec<_> = life.states.iter().cloned().zip(life.effects.iter().cloned()).collect();
+    if events != u64::try_from(life.log.len()).unwrap_or(u64::MAX) || shown != lived {
+        return Err("the replay of the recording is another life".to_owned());
+    }
+    Ok(())
+}
+
+/// The file that the recorder makes of a life.
+pub(crate) fn file_of(life: &Life) -> String {
+    let mut recorder = Recorder::default();
+    let mut before = State::default();
+    for (index, envelope) in life.log.iter().enumerate() {
+        let step = Step {
+            state: life.states[index].clone(),
+            effects: life.effects[index].clone(),
+            answer: life.answers[index].clone(),
+        };
+        recorder.record(&before, envelope, &step);
+        before = step.state;
+    }
+    recorder.recording().text()
 }
 
 fn to_wire(log: &[Envelope]) -> String {

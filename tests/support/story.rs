@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 /// Lines that a story may have, `given` and `expect` included. Longer means two stories.
 pub(crate) const STEPS_MAX: usize = 25;
 
+/// Lines that a story may have if it was written from a recording: nobody is asked to read all of it.
+pub(crate) const RECORDED_LINES_MAX: usize = 2_000;
+
 /// One story as written.
 pub(crate) struct Story {
     pub(crate) title: String,
@@ -15,6 +18,8 @@ pub(crate) struct Story {
     /// Ids of invariants.
     pub(crate) proves: Vec<String>,
     pub(crate) lines: Vec<Line>,
+    /// How many events it must have, if it was written from a recording.
+    pub(crate) recorded: Option<usize>,
 }
 
 /// One line of a story.
@@ -33,12 +38,21 @@ pub(crate) fn parse(text: &str) -> Told<Story> {
         .next()
         .and_then(|(_, line)| line.strip_prefix("# "))
         .ok_or("the first line must be `# Title`")?;
-    let mut story =
-        Story { title: title.to_owned(), why: Vec::new(), proves: Vec::new(), lines: Vec::new() };
+    let mut story = Story {
+        title: title.to_owned(),
+        why: Vec::new(),
+        proves: Vec::new(),
+        lines: Vec::new(),
+        recorded: None,
+    };
     for (_, line) in lines.by_ref().take_while(|(_, line)| !line.is_empty()) {
-        match line.strip_prefix("proves: ") {
-            Some(ids) => story.proves.extend(ids.split(", ").map(str::to_owned)),
-            None => story.why.push(line.to_owned()),
+        if let Some(ids) = line.strip_prefix("proves: ") {
+            story.proves.extend(ids.split(", ").map(str::to_owned));
+        } else if let Some(number) = line.strip_prefix("recorded: ") {
+            let number = number.strip_suffix(" events").and_then(|number| number.parse().ok());
+            story.recorded = Some(number.ok_or("write `recorded: 37 events`")?);
+        } else {
+            story.why.push(line.to_owned());
         }
     }
     for (index, line) in lines {
@@ -65,8 +79,9 @@ fn check_form(story: &Story) -> Told<()> {
     if story.why.is_empty() {
         return Err("two or three sentences of why must follow the title".to_owned());
     }
-    if story.lines.is_empty() || story.lines.len() > STEPS_MAX {
-        return Err(format!("{} lines; a story has 1 to {STEPS_MAX}", story.lines.len()));
+    let most = if story.recorded.is_some() { RECORDED_LINES_MAX } else { STEPS_MAX };
+    if story.lines.is_empty() || story.lines.len() > most {
+        return Err(format!("{} lines; a story has 1 to {most}", story.lines.len()));
     }
     let unknown = story.proves.iter().find(|id| CATALOGUE.iter().all(|entry| entry.id != **id));
     match unknown {

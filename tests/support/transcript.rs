@@ -47,6 +47,7 @@ pub(crate) fn check(world: &World) -> Told<()> {
     for life in &world.lives {
         checks::replay(life)?;
         checks::wire(life, &world.withheld)?;
+        checks::recording(life, &world.withheld)?;
         checks::ui(life)?;
     }
     checks::ui_across(&world.lives)
@@ -102,6 +103,9 @@ fn ending(text: &mut String, story: &Story, world: &World) -> Told<()> {
         ));
     }
     let events: usize = world.lives.iter().map(|life| life.log.len()).sum();
+    if let Some(recorded) = story.recorded.filter(|recorded| *recorded != events) {
+        return Err(format!("{recorded} events were recorded, but the story has {events}"));
+    }
     let waiting =
         if waiting.is_empty() { "no task is outstanding".to_owned() } else { waiting.join(", ") };
     let _ = writeln!(text, "\nend");

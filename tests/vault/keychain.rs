@@ -7,9 +7,10 @@ use dbeast::effects::ids;
 use dbeast::effects::keep::restore;
 use dbeast::effects::vault::{Contents, Loaded, Vault};
 use dbeast::events::{
-    Audience, ClientEvent, Level, Notice, SharingEvent, SourceEvent, SourceLocation,
+    Audience, ClientEvent, Level, Notice, SharingEvent, SourceEvent, SourceLocation, TableLevel,
 };
 use dbeast::ids::{ClientId, SourceId};
+use dbeast::value::TableName;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -28,6 +29,14 @@ fn connections_and_sharing_survive_a_restart_of_program_and_keychain() {
     session.step("find");
     session.step("revoke");
     session.step("find nothing");
+}
+
+#[test]
+fn an_item_of_the_version_before_tables_is_read() {
+    let mut session = Session::start();
+    session.start_keyring(Some(PASSWORD));
+    session.step("create");
+    session.step("be of the version before tables");
 }
 
 #[test]
@@ -106,6 +115,7 @@ async fn step() {
     match step.to_str().unwrap() {
         "create" => create(&folder).await,
         "find" => find(&folder).await,
+        "be of the version before tables" => be_of_the_version_before_tables(&folder).await,
         "find nothing" => find_nothing(&folder).await,
         "revoke" => revoke(&folder).await,
         "come from another folder" => come_from_another_folder(&shared).await,
@@ -123,6 +133,10 @@ fn sharing() -> (SourceId, Audience, Level) {
     (SourceId::new("src_1"), Audience::Client(ClientId::new("con_1")), Level::Ask)
 }
 
+fn table() -> (TableName, TableLevel) {
+    (TableName { schema: "main".into(), name: "orders".into() }, TableLevel::ReadWrite)
+}
+
 async fn create(folder: &Path) {
     let mut program = Program::start(folder, LONG).await;
     let (source, audience, level) = sharing();
@@ -138,7 +152,15 @@ async fn create(folder: &Path) {
         })
         .await;
     program.create("con_1").await;
-    program.send(SharingEvent::Set { source, audience, level: Some(level) }).await;
+    let set = SharingEvent::Set {
+        source: source.clone(),
+        audience: audience.clone(),
+        level: Some(level),
+    };
+    program.send(set).await;
+    let (table, level) = table();
+    let level = Some(level);
+    program.send(SharingEvent::TableSet { source, audience, table, level }).await;
     let folder = program.folder.clone();
     assert_eq!(program.end().await, []);
     let config = folder.read().unwrap();
@@ -151,11 +173,37 @@ async fn find(folder: &Path) {
     assert_eq!(program.clients(), ["con_1"]);
     let state = program.store.state();
     let (source, audience, level) = sharing();
-    let entry = state.sharing.get(&(source.clone(), audience)).map(|share| share.level);
-    assert_eq!(entry, Some(level));
+    let share = state.sharing.get(&(source.clone(), audience)).expect("an entry");
+    assert_eq!(share.level, level);
+    assert_eq!(share.tables.iter().collect::<Vec<_>>(), [(&table().0, &table().1)]);
     assert!(state.sources.contains_key(&source));
     assert_eq!(state.client_of(&ids::hash_token("con_1")), Some(&ClientId::new("con_1")));
     program.end().await;
+}
+
+async fn be_of_the_version_before_tables(folder: &Path) {
+    let strip = || {
+        let text = item().get_password().unwrap();
+        let mut form: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let tables = form.as_object_mut().unwrap().remove("tables");
+        assert!(tables.is_some_and(|tables| tables.as_array().unwrap().len() == 1), "{text}");
+        item().set_password(&form.to_string()).unwrap();
+    };
+    std::thread::spawn(strip).join().unwrap();
+    let program = Program::start(folder, LONG).await;
+    assert_eq!(program.notices(), []);
+    let (source, audience, level) = sharing();
+    let state = program.store.state();
+    let share = state.sharing.get(&(source, audience)).expect("an entry");
+    assert!(share.level == level && share.tables.is_empty());
+    program.end().await;
+}
+
+/// The keychain's item, as another program sees it. Not for the threads of the runtime.
+fn item() -> keyring_core::Entry {
+    use keyring_core::api::CredentialStoreApi;
+    let store = zbus_secret_service_keyring_store::Store::new().unwrap();
+    store.build("dbeast", "mcp-v1", None).unwrap()
 }
 
 async fn revoke(folder: &Path) {
@@ -272,12 +320,7 @@ async fn hang(folder: &Path) {
 async fn damage(folder: &Path) {
     let opened = Folder::open(folder).unwrap();
     let config = opened.read().unwrap();
-    let store = zbus_secret_service_keyring_store::Store::new;
-    let item = move || {
-        use keyring_core::api::CredentialStoreApi;
-        store().unwrap().build("dbeast", "mcp-v1", None).unwrap()
-    };
-    let spoil = move || item().set_password("{\"version\":1,\"secret\":").unwrap();
+    let spoil = || item().set_password("{\"version\":1,\"secret\":").unwrap();
     std::thread::spawn(spoil).join().unwrap();
     let Loaded::Unavailable(cause) = keychain(&opened, &config, LONG).load().await else {
         panic!("it was read")
@@ -288,7 +331,7 @@ async fn damage(folder: &Path) {
     assert_eq!(program.notices(), [Notice::VaultUnavailable]);
     program.create("con_6").await;
     program.end().await;
-    let text = std::thread::spawn(move || item().get_password().unwrap()).join().unwrap();
+    let text = std::thread::spawn(|| item().get_password().unwrap()).join().unwrap();
     assert_eq!(text, "{\"version\":1,\"secret\":");
 }
 

@@ -6,6 +6,7 @@
 use super::authorizer::Authority;
 use super::cancel::Stop;
 use super::error::{During, explain};
+use super::identity::FileIdentity;
 use crate::drivers::DriverError;
 use crate::reason::DatabaseReason;
 use crate::value::Guard;
@@ -93,11 +94,13 @@ pub(super) struct Handle {
     pub(super) connection: Connection,
     pub(super) authority: Arc<Authority>,
     pub(super) guards: Vec<Guard>,
+    /// Which file it is.
+    pub(super) file: FileIdentity,
 }
 
 /// Opens the file read-only.
 pub(super) fn open(path: &Path, stop: &Arc<Stop>) -> Result<Handle, DriverError> {
-    let (path, _) = locate(path)?;
+    let (path, metadata) = locate(path)?;
     // - READ_ONLY: never created, never written.
     // - NO_MUTEX: the handle stays in one thread.
     // - NOFOLLOW: `locate` has resolved the links that the person meant; a link that appears
@@ -128,7 +131,7 @@ pub(super) fn open(path: &Path, stop: &Arc<Stop>) -> Result<Handle, DriverError>
     }
     guards.push(Guard::ReadOnlyHandle);
     guards.push(Guard::Deadline);
-    Ok(Handle { connection, authority, guards })
+    Ok(Handle { connection, authority, guards, file: FileIdentity::of(&metadata) })
 }
 
 /// Resolves the path and makes sure that opening it cannot hang.

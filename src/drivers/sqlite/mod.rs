@@ -1,8 +1,8 @@
 //! SQLite: a local file, read through a handle that can only read.
 //!
 //! In the order of a read: [`cancel`] runs it on a blocking thread and can stop it, [`connect`] opens
-//! a protected handle, [`query`] begins a transaction, [`catalog`] and [`proof`] prove the tables
-//! in it, [`authorizer`] and [`program`] judge the statement twice, and [`types`] turns values into
+//! a protected handle, [`query`] begins a transaction, [`catalog`], [`proof`] and [`identity`] prove the
+//! tables in it, [`authorizer`] and [`program`] judge the statement twice, and [`types`] turns values into
 //! cells. [`error`] turns SQLite's codes into reasons.
 //!
 //! An empty file is a valid empty database, as it is for SQLite itself.
@@ -17,13 +17,14 @@ mod cancel;
 mod catalog;
 mod connect;
 mod error;
+mod identity;
 mod program;
 mod proof;
 mod query;
 mod types;
 
 use super::budget::Budget;
-use super::{Driver, DriverError, Limits, Probe, Read, TableList, Task};
+use super::{Driver, DriverError, Limits, Pinned, Probe, Proven, Read, TableList, Task};
 use crate::reason::DatabaseReason;
 use crate::value::{Guard, Rows, TableDescription, TableEntry, TableName};
 use async_trait::async_trait;
@@ -93,34 +94,43 @@ impl Driver for SqliteDriver {
     async fn describe_table(
         &self,
         table: &TableName,
+        pinned: Option<&Pinned>,
         task: &Task,
-    ) -> Result<TableDescription, DriverError> {
+    ) -> Result<Proven<TableDescription>, DriverError> {
         let path = Arc::clone(&self.path);
-        let table = table.clone();
+        let (table, pinned) = (table.clone(), pinned.cloned());
         let limits = task.limits();
         cancel::run(task, move |stop| {
             let mut handle = connect::open(&path, stop)?;
-            let (mut description, guards) =
+            let (mut proven, guards) =
                 query::in_transaction(&mut handle, |handle, catalog, guards| {
-                    let proof = proof::prove(handle, catalog, &table)?;
+                    let pinned = pinned.as_ref();
+                    let proof = identity::prove_pinned(handle, catalog, &table, pinned)?;
+                    let proofs = std::slice::from_ref(&proof);
+                    let identities = identity::identities(proofs, [&table], pinned)?;
                     guards.push(Guard::TableProof);
-                    let description = describe(proof, limits)?;
+                    let value = describe(proof, limits)?;
                     guards.push(Guard::ResultLimits);
-                    Ok(description)
+                    Ok(Proven { value, identities })
                 })?;
-            description.guards = guards;
-            Ok(description)
+            proven.value.guards = guards;
+            Ok(proven)
         })
         .await
     }
 
-    async fn read(&self, read: &Read, task: &Task) -> Result<Rows, DriverError> {
+    async fn read(
+        &self,
+        read: &Read,
+        pinned: Option<&Pinned>,
+        task: &Task,
+    ) -> Result<Proven<Rows>, DriverError> {
         let path = Arc::clone(&self.path);
-        let read = read.clone();
+        let (read, pinned) = (read.clone(), pinned.cloned());
         let limits = task.limits();
         cancel::run(task, move |stop| {
             let mut handle = connect::open(&path, stop)?;
-            query::read(&mut handle, &read, limits, stop)
+            query::read(&mut handle, &read, pinned.as_ref(), limits, stop)
         })
         .await
     }

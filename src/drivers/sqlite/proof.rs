@@ -2,8 +2,7 @@
 //!
 //! Contract, "Table verification", row SQLite: plain physical tables in `main`, without virtual
 //! tables, shadow tables, views or generated columns, at most 64 columns; the whole table is
-//! checked even when fewer columns are read. "Idempotency and freshness": the identity is the
-//! schema version, the root page and the table definition.
+//! checked even when fewer columns are read. [`super::identity`] is what makes it the same table later.
 //!
 //! What a read could evaluate besides its own text: views, triggers, generated columns and virtual
 //! tables are excluded here or switched off. CHECK constraints, defaults, foreign keys and the
@@ -19,6 +18,7 @@
 
 use super::catalog::{Catalog, Relation, RelationKind, failed, is_system_name, usable_name};
 use super::connect::Handle;
+use super::identity::Identity;
 use crate::drivers::DriverError;
 use crate::reason::DatabaseReason;
 use crate::value::{ColumnDescription, TableName};
@@ -34,17 +34,6 @@ const COLUMNS_MAX: usize = 64;
 
 /// Collations of SQLite itself (SQLite manual, "Datatypes In SQLite", section 7).
 const COLLATIONS: &[&str] = &["BINARY", "NOCASE", "RTRIM"];
-
-/// What makes a table the same table.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Identity {
-    /// Version of the schema of the file.
-    pub(super) schema_version: i64,
-    /// First page of the table.
-    pub(super) root_page: i64,
-    /// Its definition.
-    pub(super) definition: Vec<u8>,
-}
 
 /// A proven table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,6 +83,7 @@ pub(super) fn prove(
         table: TableName { schema: SCHEMA.to_owned(), name: relation.name.clone() },
         columns,
         identity: Identity {
+            file: handle.file,
             schema_version: catalog.version,
             root_page: relation.root_page,
             definition: relation.definition.clone(),

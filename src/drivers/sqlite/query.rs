@@ -5,10 +5,11 @@ use super::cancel::Stop;
 use super::catalog::{self, Catalog};
 use super::connect::{self, Handle};
 use super::error::{During, explain};
-use super::proof::{Proof, prove};
+use super::identity::{identities, prove_pinned};
+use super::proof::Proof;
 use super::{program, types};
 use crate::drivers::budget::{Budget, Taken};
-use crate::drivers::{DriverError, Limits, Read};
+use crate::drivers::{DriverError, Limits, Pinned, Proven, Read};
 use crate::reason::DatabaseReason;
 use crate::value::{Cell, Guard, Rows};
 use rusqlite::fallible_iterator::FallibleIterator;
@@ -72,25 +73,32 @@ fn snapshot(handle: &Handle, guards: &mut Vec<Guard>) -> Result<Catalog, DriverE
 pub(super) fn read(
     handle: &mut Handle,
     read: &Read,
+    pinned: Option<&Pinned>,
     limits: Limits,
     stop: &Stop,
-) -> Result<Rows, DriverError> {
-    let (mut rows, guards) = in_transaction(handle, |handle, catalog, guards| {
-        let proofs = prove_all(handle, catalog, read)?;
+) -> Result<Proven<Rows>, DriverError> {
+    let (mut proven, guards) = in_transaction(handle, |handle, catalog, guards| {
+        let proofs = prove_all(handle, catalog, read, pinned)?;
+        let identities = identities(&proofs, &read.tables, pinned)?;
         guards.push(Guard::TableProof);
         connect::tighten(&handle.connection)?;
         let mut statement = prepare(handle, &read.sql, &proofs)?;
         guards.push(Guard::Authorizer);
         let budget = Budget::new(limits.with_rows(read.rows_max));
-        let rows = fetch(&mut statement, &handle.authority, budget, stop)?;
+        let value = fetch(&mut statement, &handle.authority, budget, stop)?;
         guards.push(Guard::ResultLimits);
-        Ok(rows)
+        Ok(Proven { value, identities })
     })?;
-    rows.guards = guards;
-    Ok(rows)
+    proven.value.guards = guards;
+    Ok(proven)
 }
 
-fn prove_all(handle: &Handle, catalog: &Catalog, read: &Read) -> Result<Vec<Proof>, DriverError> {
+fn prove_all(
+    handle: &Handle,
+    catalog: &Catalog,
+    read: &Read,
+    pinned: Option<&Pinned>,
+) -> Result<Vec<Proof>, DriverError> {
     let mut proofs: Vec<Proof> = Vec::new();
     for table in &read.tables {
         if proofs.iter().any(|proof| proof.is_of(table)) {
@@ -99,7 +107,7 @@ fn prove_all(handle: &Handle, catalog: &Catalog, read: &Read) -> Result<Vec<Proo
         if proofs.len() >= TABLES_MAX {
             return Err(DriverError::refused(DatabaseReason::TooManyTables));
         }
-        proofs.push(prove(handle, catalog, table)?);
+        proofs.push(prove_pinned(handle, catalog, table, pinned)?);
     }
     for (table, column) in &read.columns {
         let Some(proof) = proofs.iter().find(|proof| proof.is_of(table)) else {

@@ -223,6 +223,30 @@ mod tests {
     }
 
     #[test]
+    fn an_item_without_tables_is_one_of_the_version_before() {
+        let text = contents().write("a");
+        let (start, end) = (text.find(",\"tables\"").unwrap(), text.rfind('}').unwrap());
+        let old = format!("{}}}", &text[..start]);
+        assert!(text[start..end].contains("orders") && !old.contains("orders"));
+        let Ok(Read::Ours(mut read)) = Contents::read(&old, "a") else { panic!("{old}") };
+        assert!(read.sharing.iter().all(|share| share.tables.is_empty()));
+        assert_eq!(*read.write("a"), old, "what has no tables is written as before");
+        let mut expected = contents();
+        expected.sharing[1].tables.clear();
+        read.sharing.sort_by(|one, other| one.audience.cmp(&other.audience));
+        assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn a_table_of_no_shared_source_is_damage() {
+        let text = contents().write("a");
+        let at = text.find(",\"tables\"").unwrap();
+        let lost = format!("{}{}", &text[..at], text[at..].replacen("src_1", "src_2", 1));
+        let Err(problem) = Contents::read(&lost, "a") else { panic!("{lost}") };
+        assert!(problem.contains("no shared source") && !problem.contains("orders"), "{problem}");
+    }
+
+    #[test]
     fn a_copied_folder_is_another_owner() {
         let here = owner_mark("own_1", Path::new("/a"));
         assert_ne!(here, owner_mark("own_1", Path::new("/b")));

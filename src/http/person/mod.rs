@@ -15,6 +15,7 @@ mod keys;
 mod own_files;
 mod page;
 mod peer;
+mod recorded;
 mod requests;
 mod sharing;
 mod sources;
@@ -111,9 +112,13 @@ fn calls(inside: &Inside) -> Router<Inside> {
         .route("/clients/{client_id}", delete(connections::revoke))
         .route("/sessions/{session_id}", delete(connections::end_session))
         .route("/sharing", put(sharing::set))
+        .route("/sharing/table", put(sharing::set_table))
+        .route("/grants/{grant_id}", delete(requests::take_back))
         .route("/requests/{request_id}/allow", post(requests::allow))
         .route("/requests/{request_id}/deny", post(requests::deny))
         .route("/stop-all", post(requests::stop_all))
+        .route("/recording", get(recorded::recording))
+        .route("/diagnostics", get(recorded::diagnostics))
         .fallback(async || Failure::unknown_path())
         .method_not_allowed_fallback(async || Failure::wrong_method())
         .layer(from_fn_with_state(inside.clone(), gate::admit))

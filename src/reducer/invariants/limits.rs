@@ -1,6 +1,7 @@
 //! About counts and sizes.
 
 use super::State;
+use crate::events::Scope;
 use crate::ids::SessionId;
 use crate::reducer::limits::{
     ACTIVITY_MAX, ACTIVITY_OF_AGENTS_MAX, DOCUMENTS_MAX, GRANTS_PER_SESSION_MAX,
@@ -15,8 +16,11 @@ pub(super) fn activity(_: &State, state: &State) -> bool {
 pub(super) fn counts(_: &State, state: &State) -> bool {
     let sizes = || state.documents.values().map(|document| document.text.bytes());
     let tables = || state.sharing.values().map(|share| share.tables.len());
-    let grants =
-        |owner: &SessionId| state.grants.values().filter(|grant| grant.session == *owner).count();
+    // One-time ones are of waiting requests, which have a limit of their own (G-1, R-5).
+    let grants = |owner: &SessionId| {
+        let own = state.grants.values().filter(|grant| grant.session == *owner);
+        own.filter(|grant| grant.scope.kind() != Scope::Once).count()
+    };
     state.sources.len() <= SOURCES_MAX
         && state.documents.len() <= DOCUMENTS_MAX
         && sizes().all(|bytes| bytes <= SNAPSHOT_BYTES_MAX)

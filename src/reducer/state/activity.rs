@@ -4,6 +4,7 @@ use super::{Authorisation, Entries, Status};
 use crate::events::{Scope, Tool, WithheldText};
 use crate::ids::{RequestId, SessionId};
 use crate::time::Millis;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The last entries. What agents can make at will has a share of its own, so that it cannot wash out
@@ -40,7 +41,7 @@ impl Activity {
 }
 
 /// One entry of the activity list.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Entry {
     /// Counts up.
     pub entry: u64,
@@ -77,7 +78,7 @@ pub struct Entry {
 }
 
 /// What an entry says happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum EntryKind {
     /// The person connected an agent.
     ClientCreated,

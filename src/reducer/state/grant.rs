@@ -4,9 +4,10 @@ use crate::events::Scope;
 use crate::ids::{DocumentVersion, FileId, RequestId, SessionId, SourceGeneration, SourceId};
 use crate::time::Millis;
 use crate::value::{ObjectIdentity, TableName};
+use serde::{Deserialize, Serialize};
 
 /// A grant of one session.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Grant {
     /// Whose requests it covers.
     pub session: SessionId,
@@ -17,7 +18,7 @@ pub struct Grant {
 }
 
 /// What a grant covers (contract, the table of permissions).
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum GrantScope {
     /// Exactly one request that has not started.
     Once {

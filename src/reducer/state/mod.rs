@@ -5,6 +5,7 @@
 mod activity;
 mod entries;
 mod grant;
+mod pairs;
 mod request;
 
 pub use activity::{Activity, Entry, EntryKind};
@@ -24,6 +25,7 @@ use crate::secret::TokenHash;
 use crate::time::Millis;
 use crate::value::TableName;
 use imbl::{OrdMap, OrdSet};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Agent connections by identifier.
@@ -71,7 +73,7 @@ pub struct State {
 }
 
 /// The agents' door.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Server {
     /// Port while it is open.
     pub port: Option<u16>,
@@ -82,7 +84,7 @@ pub struct Server {
 }
 
 /// An agent connection.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Client {
     /// The person's name for it.
     pub label: Arc<str>,
@@ -93,7 +95,7 @@ pub struct Client {
 }
 
 /// A live session, with what ends together with it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Session {
     /// Whose it is.
     pub client: ClientId,
@@ -106,13 +108,15 @@ pub struct Session {
     /// When it was last used.
     pub last_used_at: Millis,
     /// Keys that it used, never evicted.
+    #[serde(with = "pairs")]
     pub keys: OrdMap<RequestKey, Reservation>,
     /// What is left of its finished requests after their time: enough to answer, no data.
+    #[serde(with = "pairs")]
     pub tombstones: OrdMap<RequestId, Tombstone>,
 }
 
 /// A database.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Source {
     /// The person's name for it.
     pub name: Arc<str>,
@@ -133,16 +137,17 @@ pub struct Source {
 }
 
 /// An entry of the sharing table: the database level, and levels of single tables above it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Share {
     /// The database level.
     pub level: Level,
     /// Levels of tables by name.
+    #[serde(with = "pairs")]
     pub tables: OrdMap<TableName, TableLevel>,
 }
 
 /// An open text.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Document {
     /// The person's name for it.
     pub name: Arc<str>,
@@ -159,7 +164,7 @@ pub struct Document {
 }
 
 /// Counters for what only the reducer names.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Counters {
     /// Last grant.
     pub grant: GrantId,

@@ -4,10 +4,11 @@ use crate::events::{ArgumentsDigest, Operation, ResultBody, Target};
 use crate::ids::{ClientId, RequestId, SessionId, TaskId};
 use crate::reason::Reason;
 use crate::time::Millis;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Where a request is in its life (contract, "Approval and execution").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Status {
     /// Waits for a decision or, if it has its authorisation, for a free slot.
     Pending,
@@ -83,8 +84,11 @@ impl Status {
                 Self::Running | Self::Denied | Self::Cancelled | Self::Expired | Self::Revoked
             ),
             Self::Running => match other {
-                Self::Completed | Self::Failed => true,
-                Self::Cancelled | Self::Expired | Self::Revoked => true,
+                Self::Completed
+                | Self::Failed
+                | Self::Cancelled
+                | Self::Expired
+                | Self::Revoked => true,
                 Self::OutcomeUnknown | Self::CompletedResultRevoked => may_write,
                 Self::Pending | Self::Running | Self::Denied | Self::ResultExpired => false,
             },
@@ -114,7 +118,7 @@ impl Status {
 }
 
 /// Why a request may run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Authorisation {
     /// The person allowed it, once.
     Once,
@@ -137,7 +141,7 @@ impl Authorisation {
 }
 
 /// Why a request has no result.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Problem {
     /// The person said no, perhaps with words for the agent.
     Denied {
@@ -161,7 +165,7 @@ pub enum Problem {
 }
 
 /// A request.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Request {
     /// Position in the order of arrival: waiting ones start in this order.
     pub order: u64,
@@ -203,17 +207,17 @@ impl Request {
     /// The exact text that runs, where there is one.
     #[must_use]
     pub fn sql(&self) -> Option<&Arc<str>> {
-        match &self.operation {
-            Operation::RequestSql { write: Some(write), .. } if self.is_table_write => {
-                Some(&write.sql)
-            }
-            operation => operation.sql(),
+        if self.is_table_write
+            && let Operation::RequestSql { write: Some(write), .. } = &self.operation
+        {
+            return Some(&write.sql);
         }
+        self.operation.sql()
     }
 }
 
 /// A key that was used.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Reservation {
     /// The request that it made.
     pub request: RequestId,
@@ -222,7 +226,7 @@ pub struct Reservation {
 }
 
 /// What is left of a finished request.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Tombstone {
     /// How it ended.
     pub status: Status,
@@ -231,7 +235,7 @@ pub struct Tombstone {
 }
 
 /// Work that holds a slot.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Task {
     /// For which request; it may be gone.
     pub request: RequestId,

@@ -1,6 +1,6 @@
 # Granting a document again after an edit keeps what was read before
-The person trusts the agent with the text of today as well. The grant for the snapshot of yesterday is another one:
-giving more takes nothing away, and each can be taken back.
+The person trusts the agent with the text of today as well. The grant for the snapshot of yesterday
+is another one: giving more takes nothing away, and each can be taken back.
 proves: G-3, R-6
 
 given a document notes: "first text of the notes"

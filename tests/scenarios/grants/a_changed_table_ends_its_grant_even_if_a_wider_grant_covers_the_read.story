@@ -1,6 +1,7 @@
 # A changed table ends its grant even if a wider grant covers the read
-The read itself stands on the grant for the whole database. But the table is not the one that its own grant
-was for, so that grant is over and cannot keep the result after the wider one is taken back.
+The read itself stands on the grant for the whole database. But the table is not the one that its
+own grant was for, so that grant is over and cannot keep the result after the wider one is taken
+back.
 proves: R-6, G-5
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # A decision for the session decides about one request only
-Other prompts that are open show other texts. The person decides about each of them, even if the new grant would
-have covered it; what comes after the grant runs by itself.
+Other prompts that are open show other texts. The person decides about each of them, even if the new
+grant would have covered it; what comes after the grant runs by itself.
 proves: G-2
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # A decision that comes too late grants nothing
-The prompt was over when the click came. A grant for the session would have outlived the question that it
-answered.
+The prompt was over when the click came. A grant for the session would have outlived the question
+that it answered.
 proves: G-2, T-2
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # A denial after an allowance for the session keeps the grant
-The request waits for a free slot and the person says no to it after all. The no is about this request; the
-grant has its own line on the page and its own way to be taken back.
+The request waits for a free slot and the person says no to it after all. The no is about this
+request; the grant has its own line on the page and its own way to be taken back.
 proves: G-3
 
 given claude works on shop: ask

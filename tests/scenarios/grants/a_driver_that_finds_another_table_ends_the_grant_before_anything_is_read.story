@@ -1,6 +1,6 @@
 # A driver that finds another table ends the grant before anything is read
-The driver is told which table it must be and looks before it reads. When it is another one, the grant is
-over without a single row having been read.
+The driver is told which table it must be and looks before it reads. When it is another one, the
+grant is over without a single row having been read.
 proves: G-5, T-3
 
 given claude works on shop: ask

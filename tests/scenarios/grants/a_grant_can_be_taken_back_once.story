@@ -1,6 +1,6 @@
 # A grant can be taken back once
-It is gone after the first time. A second click from an old page, or one for a permission that was used up, finds
-nothing.
+It is gone after the first time. A second click from an old page, or one for a permission that was
+used up, finds nothing.
 
 given claude works on shop: ask
 claude queries shop 2 times

@@ -1,6 +1,6 @@
 # A grant for reading never covers request_sql
-Full SQL needs its own decision, whatever the statement looks like: the strict reader's proof was not made
-for it, so not even a plain SELECT gets through.
+Full SQL needs its own decision, whatever the statement looks like: the strict reader's proof was
+not made for it, so not even a plain SELECT gets through.
 proves: G-2
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # A grant of one connection never helps another
-Both agents see the database, and only one was trusted with it. The other one asks, also with the identifier of
-the request that brought the grant.
+Both agents see the database, and only one was trusted with it. The other one asks, also with the
+identifier of the request that brought the grant.
 proves: G-2
 
 given claude works on shop: ask

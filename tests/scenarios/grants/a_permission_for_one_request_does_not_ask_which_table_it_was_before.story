@@ -1,6 +1,6 @@
 # A permission for one request does not ask which table it was before
-A one-time permission is for the statement that the prompt showed. It stands on no earlier read, so another
-table under that name is no surprise to it.
+A one-time permission is for the statement that the prompt showed. It stands on no earlier read, so
+another table under that name is no surprise to it.
 proves: G-2
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # A query that goes on under a narrower grant must have read its table
-It started under the grant for the database, so the driver was not told which table it must be. That grant is
-gone when the answer comes, and only the table's own is left: now the identity counts.
+It started under the grant for the database, so the driver was not told which table it must be. That
+grant is gone when the answer comes, and only the table's own is left: now the identity counts.
 proves: G-5, R-6
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # A read that does not say which table it read ends the grant
-Without a reported identity nobody knows whether it was the table that was granted. Not knowing counts as
-another table, at the first read and at any later one.
+Without a reported identity nobody knows whether it was the table that was granted. Not knowing
+counts as another table, at the first read and at any later one.
 proves: G-5
 
 given claude works on shop: ask

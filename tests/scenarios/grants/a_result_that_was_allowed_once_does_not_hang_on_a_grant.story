@@ -1,5 +1,6 @@
 # A result that was allowed once does not hang on a grant
-The person allowed this request by itself. A grant that came and went beside it was never what it stood on.
+The person allowed this request by itself. A grant that came and went beside it was never what it
+stood on.
 proves: R-6
 
 given claude works on shop: ask

@@ -1,5 +1,6 @@
 # A self join is a read of one table
-The same table under two aliases is still the one table. It fits a grant for that table and runs under it.
+The same table under two aliases is still the one table. It fits a grant for that table and runs
+under it.
 proves: G-2
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # A source grant covers all verified reads and the list of tables
-The person trusts the agent with reading this database for the length of the conversation. Everything that
-is verified to read runs, and nothing more.
+The person trusts the agent with reading this database for the length of the conversation.
+Everything that is verified to read runs, and nothing more.
 proves: G-2
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # A source grant is for its own database only
-Another database that is shared with the same agent keeps asking. It does not even matter that both grants
-would be of one session.
+Another database that is shared with the same agent keeps asking. It does not even matter that both
+grants would be of one session.
 proves: G-2
 
 given claude works on shop: ask

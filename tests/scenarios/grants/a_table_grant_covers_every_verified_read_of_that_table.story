@@ -1,6 +1,6 @@
 # A table grant covers every verified read of that table
-Metadata, a structured read and any verified query of the one table run without another question, until
-the session ends. That is what the person chose for it.
+Metadata, a structured read and any verified query of the one table run without another question,
+until the session ends. That is what the person chose for it.
 proves: G-2, R-6
 
 given claude works on shop: ask

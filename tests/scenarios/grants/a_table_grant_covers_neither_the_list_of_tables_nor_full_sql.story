@@ -1,6 +1,6 @@
 # A table grant covers neither the list of tables nor Full SQL
-The list names every other table, and Full SQL may do anything. Neither follows from the permission to
-read one table, even if the statement looks like a read of it.
+The list names every other table, and Full SQL may do anything. Neither follows from the permission
+to read one table, even if the statement looks like a read of it.
 proves: G-2
 
 given claude works on shop: ask

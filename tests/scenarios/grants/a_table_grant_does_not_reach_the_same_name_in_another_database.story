@@ -1,6 +1,6 @@
 # A table grant does not reach the same name in another database
-Two databases often have the same tables, one with the real data. The permission was for the one that the
-prompt showed.
+Two databases often have the same tables, one with the real data. The permission was for the one
+that the prompt showed.
 proves: G-2
 
 given claude works on shop: ask

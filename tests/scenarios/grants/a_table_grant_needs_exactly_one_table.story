@@ -1,6 +1,6 @@
 # A table grant needs exactly one table
-A join, a list of tables and a query without a table do not say which table a grant would be for. The person
-can allow them once or grant the whole database.
+A join, a list of tables and a query without a table do not say which table a grant would be for.
+The person can allow them once or grant the whole database.
 proves: G-1
 
 given claude works on shop: ask

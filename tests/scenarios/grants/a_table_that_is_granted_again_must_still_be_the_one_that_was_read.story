@@ -1,6 +1,6 @@
 # A table that is granted again must still be the one that was read
-A second grant for the same table takes the place of the first one and knows what that knew. So nobody can slip in
-another table between two decisions.
+A second grant for the same table takes the place of the first one and knows what that knew. So
+nobody can slip in another table between two decisions.
 proves: G-3, G-5
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # Another table under the granted name ends the grant
-Somebody dropped the table and made another one with the same name. What was read from it is not handed over,
-what was read before is taken away, and the next query needs a new decision.
+Somebody dropped the table and made another one with the same name. What was read from it is not
+handed over, what was read before is taken away, and the next query needs a new decision.
 proves: G-5, R-6
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # Every end of a session ends its grants
-A grant is for one conversation. The same connection that begins again, or that was idle, asks like one that
-was never here.
+A grant is for one conversation. The same connection that begins again, or that was idle, asks like
+one that was never here.
 proves: G-4, S-3
 
 given claude works on shop: ask

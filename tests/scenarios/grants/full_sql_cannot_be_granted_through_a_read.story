@@ -1,6 +1,6 @@
 # Full SQL cannot be granted through a read
-The page offers only what fits. A decision that reaches further than its request, from an old page or a
-forged one, is refused, and the request goes on waiting.
+The page offers only what fits. A decision that reaches further than its request, from an old page
+or a forged one, is refused, and the request goes on waiting.
 proves: G-1
 
 given claude works on shop: ask

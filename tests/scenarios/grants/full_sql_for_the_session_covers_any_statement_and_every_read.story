@@ -1,6 +1,6 @@
 # Full SQL for the session covers any statement and every read
-Who may run any statement may also read: a verified read could be sent as one. Each still goes its own
-way, the read through the strict reader and the statement through the go-ahead.
+Who may run any statement may also read: a verified read could be sent as one. Each still goes its
+own way, the read through the strict reader and the statement through the go-ahead.
 proves: G-2, W-1
 
 given claude works on shop: ask

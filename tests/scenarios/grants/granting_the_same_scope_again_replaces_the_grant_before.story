@@ -1,6 +1,6 @@
 # Granting the same scope again replaces the grant before
-Two prompts for the same table were open, and the person chose the same for both. There is one grant, and taking
-it back takes the whole scope with everything that ran on it.
+Two prompts for the same table were open, and the person chose the same for both. There is one
+grant, and taking it back takes the whole scope with everything that ran on it.
 proves: G-3, R-6
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # Narrowing ends session grants even if another entry still shares the database
-All agents may still ask. But the person took something from this connection, and what they granted to it before
-must not outlive that.
+All agents may still ask. But the person took something from this connection, and what they granted
+to it before must not outlive that.
 proves: G-4, R-6
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # Standing access keeps what a grant loses
-Whoever may read the database anyway does not lose a result because a grant is taken back that was not needed
-for it.
+Whoever may read the database anyway does not lose a result because a grant is taken back that was
+not needed for it.
 proves: R-6
 
 given claude works on shop: ask

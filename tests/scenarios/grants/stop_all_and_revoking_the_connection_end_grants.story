@@ -1,6 +1,6 @@
 # Stop all and revoking the connection end grants
-Both are meant to stop everything now. Nothing of what was allowed for the conversation is left, and the work on
-it is told to stop.
+Both are meant to stop everything now. Nothing of what was allowed for the conversation is left, and
+the work on it is told to stop.
 proves: G-4
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # Taking back a grant ends what runs and waits and is done on it
-The person changes their mind. The running query is told to stop, the waiting one does not start, and the result
-that was ready is not handed over.
+The person changes their mind. The running query is told to stop, the waiting one does not start,
+and the result that was ready is not handed over.
 proves: R-6, R-4, G-2
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # The first read under a table grant fixes which table it is
-A name can be given to another table. The proof of the first read says which table was meant, and later
-reads are told that it must still be that one.
+A name can be given to another table. The proof of the first read says which table was meant, and
+later reads are told that it must still be that one.
 proves: G-5
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # The identity of a neighbour proves nothing
-The driver reports which tables it proved. That another one is what it always was says nothing about the
-table that was granted.
+The driver reports which tables it proved. That another one is what it always was says nothing about
+the table that was granted.
 proves: G-5
 
 given claude works on shop: ask

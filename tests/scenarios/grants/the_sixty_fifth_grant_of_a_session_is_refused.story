@@ -1,6 +1,6 @@
 # The sixty fifth grant of a session is refused
-More grants than anybody reads through protect nobody. At the limit the same scope can still be granted again,
-and a place becomes free when one is taken back.
+More grants than anybody reads through protect nobody. The request goes on waiting, and a place
+becomes free when the person takes another grant back.
 proves: L-1, G-3
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # What another grant still covers survives the taking back
-A query of one table stands on the grant for the table and on that for the database. When the wider one is
-taken back, only what nothing else covers goes with it.
+A query of one table stands on the grant for the table and on that for the database. When the wider
+one is taken back, only what nothing else covers goes with it.
 proves: R-6
 
 given claude works on shop: ask

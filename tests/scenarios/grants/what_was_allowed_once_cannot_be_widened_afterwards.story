@@ -1,5 +1,6 @@
 # What was allowed once cannot be widened afterwards
-The second click comes from a page that has not seen the first one. It neither gives a grant nor starts anything.
+The second click comes from a page that has not seen the first one. It neither gives a grant nor
+starts anything.
 proves: G-1
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # A connection that is lost after a write was sent leaves an unknown outcome
-The answer did not come. Whether the database had carried the statement out by then, nobody can say; its own words
-are for the person only.
+The answer did not come. Whether the database had carried the statement out by then, nobody can say;
+its own words are for the person only.
 proves: W-2
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # A database that answers without the go-ahead is not believed
-It was never told to send and claims to be done. Whatever it did is not what was allowed, so no result is handed
-over and the outcome is unknown.
+It was never told to send and claims to be done. Whatever it did is not what was allowed, so no
+result is handed over and the outcome is unknown.
 proves: W-1, R-3
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # A database that stops a write by itself leaves an unknown outcome
-Nobody told it to stop. Before the statement was sent that is a plain end; afterwards it says nothing about what took
-effect.
+Nobody told it to stop. Before the statement was sent that is a plain end; afterwards it says
+nothing about what took effect.
 proves: W-2
 
 given claude works on shop: read_write

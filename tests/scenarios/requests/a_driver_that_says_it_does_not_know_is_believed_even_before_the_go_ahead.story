@@ -1,6 +1,6 @@
 # A driver that says it does not know is believed even before the go-ahead
-No go-ahead was given, so nothing should have been sent. If the driver is unsure all the same, the worse of the two
-stories is told.
+No go-ahead was given, so nothing should have been sent. If the driver is unsure all the same, the
+worse of the two stories is told.
 proves: R-4
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # A read and a statement with the same words are two intents
-The tool is a part of the intent. A key that was used for the strict reader does not open the way to Full SQL, nor
-the other way round.
+The tool is a part of the intent. A key that was used for the strict reader does not open the way to
+Full SQL, nor the other way round.
 proves: K-1
 
 given claude works on shop: read_write

@@ -1,6 +1,6 @@
 # A read is never told to send
-The go-ahead belongs to statements that may write. A driver that asks for one in the middle of a read gets none, and
-the read goes on.
+The go-ahead belongs to statements that may write. A driver that asks for one in the middle of a
+read gets none, and the read goes on.
 proves: W-1
 
 given claude works on shop: read

@@ -1,5 +1,6 @@
 # A write that completed and was revoked says that it took effect
-What is taken away is the result, not the write. The agent must not believe that the data is as it was.
+What is taken away is the result, not the write. The agent must not believe that the data is as it
+was.
 proves: R-4, R-6
 
 given claude works on shop: read_write

@@ -1,6 +1,6 @@
 # A write that could not get ready has failed
-The database could not be reached, or the statement does not parse there. Nothing was sent, so it is a plain failure
-with static words.
+The database could not be reached, or the statement does not parse there. Nothing was sent, so it is
+a plain failure with static words.
 proves: R-3
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # A write that gets ready too late is never sent
-The database took its time to connect. At the deadline the request expires, and being ready a moment later changes
-nothing, also when the timer slept.
+The database took its time to connect. At the deadline the request expires, and being ready a moment
+later changes nothing, also when the timer slept.
 proves: W-1
 
 given claude works on shop: read_write

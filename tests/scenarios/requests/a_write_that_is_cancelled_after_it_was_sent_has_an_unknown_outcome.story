@@ -1,6 +1,6 @@
 # A write that is cancelled after it was sent has an unknown outcome
-The statement is at the database. Nobody can say whether the interruption came in time, and DBeast does not pretend
-to know.
+The statement is at the database. Nobody can say whether the interruption came in time, and DBeast
+does not pretend to know.
 proves: W-2, R-4
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # A write that is cancelled before it was sent is cancelled
-The database had not sent it yet, so nothing took effect, and the agent is told just that. When the database then
-asks to send, nobody tells it to.
+The database had not sent it yet, so nothing took effect, and the agent is told just that. When the
+database then asks to send, nobody tells it to.
 proves: W-1, R-2
 
 given claude works on shop: ask

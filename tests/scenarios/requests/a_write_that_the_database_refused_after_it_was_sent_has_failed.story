@@ -1,6 +1,6 @@
 # A write that the database refused after it was sent has failed
-The database itself says that nothing took effect: a constraint, a missing right. That is an answer, and no reason
-to be unsure.
+The database itself says that nothing took effect: a constraint, a missing right. That is an answer,
+and no reason to be unsure.
 proves: W-2, R-4
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # A write that was sent and passes its deadline has an unknown outcome
-After 30 seconds the database is told to stop. That is no promise that it stops, nor that it had not finished just
-before.
+After 30 seconds the database is told to stop. That is no promise that it stops, nor that it had not
+finished just before.
 proves: W-2, T-2
 
 given claude works on shop: ask

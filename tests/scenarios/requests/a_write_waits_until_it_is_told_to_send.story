@@ -1,6 +1,6 @@
 # A write waits until it is told to send
-Full SQL starts, gets everything ready and asks before it sends. The go-ahead is given in one step with the last
-check, so it is always known whether anything can have taken effect.
+Full SQL starts, gets everything ready and asks before it sends. The go-ahead is given in one step
+with the last check, so it is always known whether anything can have taken effect.
 proves: W-1, R-4
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # An unknown outcome is remembered to the end of the session
-After five minutes only what is left of a request is kept. An unknown outcome stays unknown, a withheld result stays
-withheld, and neither becomes a result that merely expired.
+After five minutes only what is left of a request is kept. An unknown outcome stays unknown, a
+withheld result stays withheld, and neither becomes a result that merely expired.
 proves: R-4, K-1
 
 given claude works on shop: read_write

@@ -1,6 +1,6 @@
 # How a cancelled write really ended is noted for the person
-The agent's status stays unknown: it gave the request up. The person reads in the list what the database said in the
-end.
+The agent's status stays unknown: it gave the request up. The person reads in the list what the
+database said in the end.
 proves: W-2, T-3
 
 given claude works on shop: read_write

@@ -1,6 +1,6 @@
 # Narrowing after a write was sent leaves an unknown outcome
-Unsharing ends everything of the connection on the database: what waits, what runs, what is done. Only what was sent
-cannot be called back.
+Unsharing ends everything of the connection on the database: what waits, what runs, what is done.
+Only what was sent cannot be called back.
 proves: W-2, R-6
 
 given claude works on shop: read_write

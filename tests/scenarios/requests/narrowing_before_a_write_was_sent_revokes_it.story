@@ -1,6 +1,6 @@
 # Narrowing before a write was sent revokes it
-The database was still getting ready. Nothing was sent and nothing will be, so the request is revoked and not
-unknown.
+The database was still getting ready. Nothing was sent and nothing will be, so the request is
+revoked and not unknown.
 proves: W-1, R-6
 
 given claude works on shop: read_write

@@ -1,6 +1,6 @@
 # Nothing turns an unknown outcome into another one
-Cancelling again, taking the grant back, unsharing the database and the late answer itself: none of them may suggest
-that the write was rolled back, or that its result can be had.
+Cancelling again, taking the grant back, unsharing the database and the late answer itself: none of
+them may suggest that the write was rolled back, or that its result can be had.
 proves: W-2, R-4
 
 given claude works on shop: ask

@@ -1,5 +1,6 @@
 # One permission for a statement runs it once
-The same text again is another run of it. Nothing is learnt from the first yes, whatever the statement is.
+The same text again is another run of it. Nothing is learnt from the first yes, whatever the
+statement is.
 proves: G-1, G-2, K-2
 
 given claude works on shop: ask

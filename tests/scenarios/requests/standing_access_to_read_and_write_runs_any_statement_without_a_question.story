@@ -1,6 +1,6 @@
 # Standing access to read and write runs any statement without a question
-The person set it beforehand for this database. What runs are the agent's own words, also if the statement is a
-plain write of one table: nothing narrower was shared.
+The person set it beforehand for this database. What runs are the agent's own words, also if the
+statement is a plain write of one table: nothing narrower was shared.
 proves: G-2, W-1
 
 given claude works on shop: read_write

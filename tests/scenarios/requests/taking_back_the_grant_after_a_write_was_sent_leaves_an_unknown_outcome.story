@@ -1,6 +1,6 @@
 # Taking back the grant after a write was sent leaves an unknown outcome
-The grant is gone at once and nothing more runs on it. The statement that is already at the database may have taken
-effect, and the status says so.
+The grant is gone at once and nothing more runs on it. The statement that is already at the database
+may have taken effect, and the status says so.
 proves: W-2, R-6
 
 given claude works on shop: ask

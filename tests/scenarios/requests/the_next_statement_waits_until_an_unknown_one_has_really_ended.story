@@ -1,6 +1,6 @@
 # The next statement waits until an unknown one has really ended
-The session has one slot, and the statement that nobody waits for any more still holds it. Two writes of one agent never
-overlap.
+The session has one slot, and the statement that nobody waits for any more still holds it. Two
+writes of one agent never overlap.
 proves: T-1, T-3
 
 given claude works on shop: read_write

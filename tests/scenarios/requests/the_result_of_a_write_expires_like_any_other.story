@@ -1,6 +1,6 @@
 # The result of a write expires like any other
-The write took effect and its result was there to be fetched for five minutes. The status afterwards says that there
-was a result.
+The write took effect and its result was there to be fetched for five minutes. The status afterwards
+says that there was a result.
 proves: R-4
 
 given claude works on shop: read_write

@@ -1,6 +1,6 @@
 # The same key after an unknown outcome never runs again
-An agent that lost the answer asks again. It finds its request with the unknown outcome, now and after the five
-minutes, and the write is not repeated.
+An agent that lost the answer asks again. It finds its request with the unknown outcome, now and
+after the five minutes, and the write is not repeated.
 proves: K-1, K-2
 
 given claude works on shop: read_write

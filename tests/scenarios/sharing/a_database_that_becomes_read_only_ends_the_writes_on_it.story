@@ -1,6 +1,6 @@
 # A database that becomes read-only ends the writes on it
-What waits is revoked, what was not sent is not sent, and what was sent has an unknown outcome. What took effect before stays
-said.
+What waits is revoked, what was not sent is not sent, and what was sent has an unknown outcome. What
+took effect before stays said.
 proves: W-1, W-2, R-6
 
 given claude works on shop: read_write

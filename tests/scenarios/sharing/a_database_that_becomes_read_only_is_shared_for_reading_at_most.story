@@ -1,5 +1,6 @@
 # A database that becomes read-only is shared for reading at most
-The levels that the person set stay, and what they are worth is cut. The catalog tells the agent what it can really do.
+The levels that the person set stay, and what they are worth is cut. The catalog tells the agent
+what it can really do.
 proves: W-1
 
 given claude works on shop: read_write

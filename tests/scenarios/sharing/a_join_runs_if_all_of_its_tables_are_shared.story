@@ -1,6 +1,6 @@
 # A join runs if all of its tables are shared
-Two shared tables may be read together. One table more that is not shared, anywhere in the query, and the person is
-asked.
+Two shared tables may be read together. One table more that is not shared, anywhere in the query,
+and the person is asked.
 proves: G-2
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # A query without any table asks even if tables are shared
-All of no tables are shared, as logic has it. But such a query is about something else, so levels of tables do not
-cover it.
+All of no tables are shared, as logic has it. But such a query is about something else, so levels of
+tables do not cover it.
 proves: G-2
 
 given claude works on shop: ask

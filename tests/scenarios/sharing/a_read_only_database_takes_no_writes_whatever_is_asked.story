@@ -1,5 +1,6 @@
 # A read-only database takes no writes whatever is asked
-It was added as read-only. Statements are refused before anybody is asked, and so is sharing it for writing.
+It was added as read-only. Statements are refused before anybody is asked, and so is sharing it for
+writing.
 proves: W-1
 
 given the server runs

@@ -1,6 +1,6 @@
 # A table is shared only of a shared database
-Without an entry for the database there is nothing to which a table could belong. The entry of all agents is no entry
-of this connection.
+Without an entry for the database there is nothing to which a table could belong. The entry of all
+agents is no entry of this connection.
 proves: H-1
 
 given an agent claude

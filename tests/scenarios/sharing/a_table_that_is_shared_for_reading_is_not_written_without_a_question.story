@@ -1,5 +1,6 @@
 # A table that is shared for reading is not written without a question
-Only `read_write` of that very table lets a write through. The question then shows the agent's own words.
+Only `read_write` of that very table lets a write through. The question then shows the agent's own
+words.
 proves: G-2
 
 given claude works on shop: ask

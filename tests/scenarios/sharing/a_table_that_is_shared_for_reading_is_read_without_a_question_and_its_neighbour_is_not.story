@@ -1,6 +1,6 @@
 # A table that is shared for reading is read without a question and its neighbour is not
-The person shared one table and nothing else of the database. Reads of that table run, in any form; its neighbour and the
-list of tables ask.
+The person shared one table and nothing else of the database. Reads of that table run, in any form;
+its neighbour and the list of tables ask.
 proves: G-2
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # A write of a shared table runs in the words of DBeast
-The text that runs is written anew from the verified statement, so no difference between two parsers can change what
-it does. The go-ahead is asked for as for any write.
+The text that runs is written anew from the verified statement, so no difference between two parsers
+can change what it does. The go-ahead is asked for as for any write.
 proves: G-2, W-1
 
 given claude works on shop: ask

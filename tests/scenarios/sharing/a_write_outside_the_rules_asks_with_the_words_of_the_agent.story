@@ -1,6 +1,6 @@
 # A write outside the rules asks with the words of the agent
-A write of two tables, an upsert, a schema change: access to the table does not cover them. The person sees the exact
-text, and that is what runs.
+A write of two tables, an upsert, a schema change: access to the table does not cover them. The
+person sees the exact text, and that is what runs.
 proves: G-2
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # Lowering a database keeps the levels of its tables
-The person takes the database back to asking and leaves the tables as they are. What ran is revoked like with any narrowing;
-a new query of the table runs.
+The person takes the database back to asking and leaves the tables as they are. What ran is revoked
+like with any narrowing; a new query of the table runs.
 proves: R-6
 
 given claude works on shop: read_write

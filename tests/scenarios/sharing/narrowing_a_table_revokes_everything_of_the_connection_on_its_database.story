@@ -1,6 +1,6 @@
 # Narrowing a table revokes everything of the connection on its database
-The contract asks for no less: what waits, runs and is done on the database goes, also where it is about another table or
-stood on a decision of its own.
+The contract asks for no less: what waits, runs and is done on the database goes, also where it is
+about another table or stood on a decision of its own.
 proves: R-6, R-4
 
 given claude works on shop: read

@@ -1,5 +1,6 @@
 # One thousand and twenty four tables are shared at most
-Each entry has its own limit, and all of them together have one as well. It counts across databases and connections.
+Each entry has its own limit, and all of them together have one as well. It counts across databases
+and connections.
 proves: L-1
 
 given 16 agents work on shop: ask

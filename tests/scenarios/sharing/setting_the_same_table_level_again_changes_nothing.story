@@ -1,6 +1,6 @@
 # Setting the same table level again changes nothing
-A click that changes nothing is not a narrowing. Nothing is saved, noted or revoked, and taking away what is not
-there is the same.
+A click that changes nothing is not a narrowing. Nothing is saved, noted or revoked, and taking away
+what is not there is the same.
 
 given claude works on shop: ask
 dana shares main.orders of shop with claude: read

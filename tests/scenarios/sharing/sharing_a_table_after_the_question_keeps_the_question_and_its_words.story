@@ -1,6 +1,6 @@
 # Sharing a table after the question keeps the question and its words
-The prompt shows the agent's own text, so that is what a yes lets run. A text that was never shown does not take its
-place behind the person's back.
+The prompt shows the agent's own text, so that is what a yes lets run. A text that was never shown
+does not take its place behind the person's back.
 proves: R-7
 
 given claude works on shop: ask

@@ -1,6 +1,6 @@
 # The higher level of each table counts
-What all agents may do and what this one may do add up, table by table. Lowering one of the two is still a narrowing of
-this connection.
+What all agents may do and what this one may do add up, table by table. Lowering one of the two is
+still a narrowing of this connection.
 proves: R-6
 
 given claude works on shop: ask

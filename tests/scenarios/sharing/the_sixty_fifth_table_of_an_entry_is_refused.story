@@ -1,6 +1,6 @@
 # The sixty fifth table of an entry is refused
-What the vault holds is bounded. At the limit levels can still be changed, a table can make room for another one, and the
-whole database can be shared instead.
+What the vault holds is bounded. At the limit levels can still be changed, and a table that is taken
+out makes room for another one.
 proves: L-1
 
 given claude works on shop: ask

@@ -1,5 +1,6 @@
 # Unsharing a database forgets its tables
-When it is shared again, it is shared as the person says then. No table comes back with a level that nobody remembers.
+When it is shared again, it is shared as the person says then. No table comes back with a level that
+nobody remembers.
 proves: H-1, R-6
 
 given claude works on shop: ask

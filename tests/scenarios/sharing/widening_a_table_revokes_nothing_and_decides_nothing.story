@@ -1,6 +1,6 @@
 # Widening a table revokes nothing and decides nothing
-What waits for a decision goes on waiting: the person has not said anything about it. What comes after that runs by
-itself.
+What waits for a decision goes on waiting: the person has not said anything about it. What comes
+after that runs by itself.
 proves: G-2, R-6
 
 given claude works on shop: ask

@@ -5,6 +5,7 @@
 
 use super::super::Told;
 use super::super::world::{World, token};
+use super::block::Block;
 use super::{database, quoted, split, table_name, times};
 use dbeast::events::{
     ArgumentsDigest, Excerpt, Operation, RefusedText, RequestEvent, SessionEvent, Submission,
@@ -15,9 +16,7 @@ use dbeast::reason::SqlReason;
 use dbeast::reducer::{Answer, read};
 use dbeast::secret::TokenHash;
 use dbeast::transcript::words;
-use dbeast::value::TableName;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What a call carries.
@@ -26,7 +25,7 @@ struct Call<'a> {
     key: Option<&'a str>,
     token: Option<&'a str>,
     generation: Option<u64>,
-    label: Option<&'a str>,
+    label: Option<String>,
     request: Option<&'a str>,
     refused: Option<&'a str>,
     writes: Option<&'a str>,
@@ -124,37 +123,33 @@ fn act_once(
             Ok(())
         }
         ("queries", source) => {
-            let sql = block.join("\n");
+            let block = Block::read(block)?;
             let operation = match call.refused {
-                Some(code) => Operation::Refused { text: refused_text(&sql, code)? },
-                None => Operation::QuerySql { read: verified(&sql) },
+                Some(code) => refused(TextTool::QuerySql, &block.text, code)?,
+                None => Operation::QuerySql { read: block.verified() },
             };
             submit(world, name, source, operation, call)
         }
         ("requests", source) => {
-            let operation = full_sql(&block.join("\n"), call)?;
+            let operation = full_sql(&Block::read(block)?, call)?;
             submit(world, name, source, operation, call)
         }
-        ("reads", object) if object.starts_with("bytes ") => read_file(world, name, object, call),
+        ("reads", object) if object.starts_with("bytes ") => {
+            read_file(world, name, object, &Block::read(block)?, call)
+        }
         ("lists", object) => {
             let source = object.strip_prefix("the tables of ").ok_or("it lists the tables of …")?;
             submit(world, name, source, Operation::ListTables, call)
         }
         ("describes", object) => {
             let (table, source) = split(object, " of ")?;
-            submit(
-                world,
-                name,
-                source,
-                Operation::DescribeTable { table: table_name(table)? },
-                call,
-            )
+            let operation = describe(table, &Block::read(block)?, call)?;
+            submit(world, name, source, operation, call)
         }
         ("reads", object) => {
             let (table, source) = split(object, " of ")?;
-            let mut read = verified(&format!("SELECT * FROM {table} LIMIT 500"));
-            Arc::make_mut(&mut read).columns.push((table_name(table)?, "id".to_owned()));
-            submit(world, name, source, Operation::ReadTable { read }, call)
+            let operation = read_table(table, &Block::read(block)?, call)?;
+            submit(world, name, source, operation, call)
         }
         _ => Err(format!("an agent cannot `{deed}`")),
     }
@@ -163,22 +158,24 @@ fn act_once(
 /// The token that comes with the call: its own newest, or the one that the call carries.
 fn token_of(world: &World, name: &str, call: &Call<'_>) -> Told<TokenHash> {
     let session = match call.token {
-        Some("nobody") => None,
         Some(session) => Some(SessionId::new(session)),
         None => world.agent(name)?.session.clone(),
     };
     let known = session.and_then(|session| world.tokens.get(&session).copied());
-    Ok(known.unwrap_or_else(|| token("session", "nobody")))
+    Ok(known.unwrap_or_else(|| token("session", call.token.unwrap_or("nobody"))))
 }
 
 fn begin(world: &mut World, name: &str, call: &Call<'_>) -> Told<()> {
     let client = world.agent(name)?.id.clone();
     let session = SessionId::new(&format!("s{}", world.tokens.len() + 1));
     let token_hash = match call.token {
-        Some(other) => world.tokens.get(&SessionId::new(other)).copied().ok_or("no such token")?,
+        Some(other) => {
+            let known = world.tokens.get(&SessionId::new(other)).copied();
+            known.unwrap_or_else(|| token("session", other))
+        }
         None => token("session", session.as_str()),
     };
-    let label = call.label.map(Arc::from);
+    let label = call.label.as_deref().map(Arc::from);
     let event = SessionEvent::Began { client, session: session.clone(), token_hash, label };
     if world.send(event)?.is_ok() {
         world.tokens.insert(session.clone(), token_hash);
@@ -242,17 +239,27 @@ fn target(world: &World, name: &str, asked: &str, call: &Call<'_>) -> Told<Targe
 }
 
 /// `bytes 0 to 5 of notes`: the range as it is in the document now, whether shared or not.
-fn read_file(world: &mut World, name: &str, object: &str, call: &Call<'_>) -> Told<()> {
+fn read_file(
+    world: &mut World,
+    name: &str,
+    object: &str,
+    block: &Block,
+    call: &Call<'_>,
+) -> Told<()> {
     let (range, file) = split(object, " of ")?;
     let (from, to) = split(range.trim_start_matches("bytes "), " to ")?;
     let number = |word: &str| word.parse::<usize>().map_err(|_| format!("`{word}` is no number"));
     let (from, to) = (number(from)?, number(to)?);
+    let start = u64::try_from(from).map_err(|error| error.to_string())?;
+    if let Some(excerpt) = block.excerpt(world, start)? {
+        return submit(world, name, file, Operation::ReadOpenFile { excerpt }, call);
+    }
     let id = world.files.get(file).cloned().unwrap_or_else(|| FileId::new(file));
     let text = world.state.documents.get(&id).and_then(|document| document.text.text().cloned());
     let text = text.unwrap_or_default();
     let range = text.get(from..to.min(text.len())).unwrap_or_default().to_owned();
     let excerpt = Excerpt {
-        from: u64::try_from(from).map_err(|error| error.to_string())?,
+        from: start,
         text: world.withhold(&range),
         snapshot_bytes: u64::try_from(text.len()).map_err(|error| error.to_string())?,
     };
@@ -261,10 +268,12 @@ fn read_file(world: &mut World, name: &str, object: &str, call: &Call<'_>) -> To
 
 /// The runner stands in for `sql`: it takes the agent's word that the text is a write of one table, and
 /// writes it again in capitals.
-fn full_sql(sql: &str, call: &Call<'_>) -> Told<Operation> {
+fn full_sql(block: &Block, call: &Call<'_>) -> Told<Operation> {
+    let sql = &*block.text;
+    let own = block.write.clone().unwrap_or_else(|| sql.to_uppercase());
     let write = match call.writes {
         Some(table) => Some(VerifiedWrite {
-            sql: Arc::from(sql.to_uppercase()),
+            sql: Arc::from(own),
             table: table_name(table)?,
             touches_all_rows: call.touches_all_rows,
         }),
@@ -273,26 +282,36 @@ fn full_sql(sql: &str, call: &Call<'_>) -> Told<Operation> {
     Ok(Operation::RequestSql { sql: Arc::from(sql), write })
 }
 
-/// The runner stands in for the proof of the text: it takes the block as it is, and every
-/// `schema.table` after FROM or JOIN as its tables, each once (see the README).
-fn verified(sql: &str) -> Arc<VerifiedRead> {
-    let words: Vec<&str> = sql.split_whitespace().collect();
-    let follows_source = |pair: &[&str]| {
-        pair[0].eq_ignore_ascii_case("from") || pair[0].eq_ignore_ascii_case("join")
-    };
-    let tables: BTreeSet<TableName> = words
-        .windows(2)
-        .filter(|pair| follows_source(pair))
-        .filter_map(|pair| table_name(pair[1].trim_matches([',', '(', ')'])).ok())
-        .collect();
-    let tables = tables.into_iter().collect();
-    Arc::new(VerifiedRead { sql: Arc::from(sql), tables, columns: Vec::new() })
+/// `main.orders`, or `a table` with the table or the refused text below.
+fn describe(table: &str, block: &Block, call: &Call<'_>) -> Told<Operation> {
+    match call.refused {
+        Some(code) => refused(TextTool::DescribeTable, &block.text, code),
+        None if table == "a table" => Ok(Operation::DescribeTable { table: block.table()? }),
+        None => Ok(Operation::DescribeTable { table: table_name(table)? }),
+    }
 }
 
-fn refused_text(sql: &str, code: &str) -> Told<RefusedText> {
+/// `main.orders`, or `a table` with the text that was made of the arguments below.
+fn read_table(table: &str, block: &Block, call: &Call<'_>) -> Told<Operation> {
+    if let Some(code) = call.refused {
+        return refused(TextTool::ReadTable, &block.text, code);
+    }
+    if table == "a table" {
+        return Ok(Operation::ReadTable { read: block.verified() });
+    }
+    let name = table_name(table)?;
+    let read = VerifiedRead {
+        sql: Arc::from(format!("SELECT * FROM {table} LIMIT 500")),
+        tables: vec![name.clone()],
+        columns: vec![(name, "id".to_owned())],
+    };
+    Ok(Operation::ReadTable { read: Arc::new(read) })
+}
+
+fn refused(tool: TextTool, sql: &str, code: &str) -> Told<Operation> {
     let reason = SqlReason::ALL.iter().find(|reason| reason.code() == code);
     let reason = *reason.ok_or_else(|| format!("`{code}` is no reason for refusing a text"))?;
-    Ok(RefusedText { tool: TextTool::QuerySql, sql: Arc::from(sql), reason })
+    Ok(Operation::Refused { text: RefusedText { tool, sql: Arc::from(sql), reason } })
 }
 
 /// What the agent said: of a document also which snapshot, of a source not its generation.

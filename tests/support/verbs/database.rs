@@ -3,7 +3,7 @@
 use super::super::Told;
 use super::super::checks::CELL_MARK;
 use super::super::world::{Place, World, location};
-use super::{quoted, split, table_name};
+use super::{digest, document, split, table_name};
 use dbeast::events::{ResultBody, ResultPayload, TaskEvent, TaskOutcome};
 use dbeast::ids::TaskId;
 use dbeast::reason::{DatabaseReason, Reason};
@@ -40,7 +40,7 @@ fn outcome(world: &mut World, deed: &str) -> Told<TaskOutcome> {
         _ => {}
     }
     let (deed, cause) = match deed.split_once(", saying ") {
-        Some((deed, words)) => (deed, Some(world.withhold(quoted(words)?))),
+        Some((deed, words)) => (deed, Some(document::text(world, words)?)),
         None => (deed, None),
     };
     if deed == "loses the connection" {
@@ -56,6 +56,11 @@ fn outcome(world: &mut World, deed: &str) -> Told<TaskOutcome> {
         Some((what, proven)) => (what, proven.split(", ").map(proof).collect::<Told<_>>()?),
         None => (what, Vec::new()),
     };
+    if let Some((bytes, words)) = what.split_once(" bytes: ") {
+        let bytes = bytes.parse().map_err(|_| format!("`{bytes}` is no number"))?;
+        let body = ResultBody::new(ResultPayload::Withheld, digest(words)?, bytes);
+        return Ok(TaskOutcome::Completed { body, identities });
+    }
     let (number, noun) = split(what, " ")?;
     let number: usize = number.parse().map_err(|_| format!("`{number}` is no number"))?;
     let payload = match noun.trim_end_matches('s') {
@@ -70,11 +75,14 @@ fn outcome(world: &mut World, deed: &str) -> Told<TaskOutcome> {
     Ok(TaskOutcome::Completed { body: ResultBody::new(payload, digest, bytes), identities })
 }
 
-/// `main.orders is object 7`: what the proof saw.
+/// `main.orders is object 7` (or its whole identity): what the proof saw.
 fn proof(words: &str) -> Told<(TableName, ObjectIdentity)> {
     let (table, number) = split(words, " is object ")?;
-    let number: u8 = number.parse().map_err(|_| format!("`{number}` is no object"))?;
-    Ok((table_name(table)?, ObjectIdentity([number; 32])))
+    let identity = match number.parse::<u8>() {
+        Ok(number) => [number; 32],
+        Err(_) => digest(number)?,
+    };
+    Ok((table_name(table)?, ObjectIdentity(identity)))
 }
 
 fn rows(number: usize) -> ResultPayload {

@@ -16,7 +16,9 @@ pub(super) fn act(world: &mut World, name: &str, deed: &str) -> Told<()> {
         None => (deed, None),
     };
     if deed != "is handed out" {
-        return Err("a document only `is handed out`".to_owned());
+        // What a recording tells of it: the same as of a database.
+        let task = task.ok_or("a document only `is handed out`")?;
+        return super::database::act(world, name, &format!("{deed} for {task}"));
     }
     let work = world.outstanding.iter().find_map(|(id, work)| match &work.place {
         Place::Document(excerpt) if task.is_none_or(|task| task == *id) => {
@@ -35,10 +37,16 @@ pub(super) fn act(world: &mut World, name: &str, deed: &str) -> Told<()> {
     world.send(TaskEvent::Finished { task, outcome }).map(drop)
 }
 
-/// `"the text"`, `20 bytes` or `4 MiB`.
+/// `"the text"`, `20 bytes`, `4 MiB`, or `20 bytes: …` with its digest.
 pub(super) fn text(world: &mut World, words: &str) -> Told<WithheldText> {
-    if let Some(text) = words.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
-        return Ok(world.withhold(text));
+    if words.starts_with('"') {
+        let text = super::quoted(words)?;
+        return Ok(world.withhold(&text));
+    }
+    if let Some((bytes, digest)) = words.split_once(" bytes: ") {
+        let bytes: u64 = bytes.parse().map_err(|_| format!("`{bytes}` is no number"))?;
+        let recorded = serde_json::json!({ "digest": super::digest(digest)?, "bytes": bytes });
+        return serde_json::from_value(recorded).map_err(|error| error.to_string());
     }
     let (number, unit) = super::split(words, " ")?;
     let number: usize = number.parse().map_err(|_| format!("`{number}` is no number"))?;

@@ -1,12 +1,14 @@
 //! What each line of a story does: *actor verb object*. One file per kind of actor.
 
 mod agent;
+mod block;
 mod database;
 mod document;
 mod expect;
 mod given;
 mod person;
 mod program;
+mod restore;
 
 use super::Told;
 use super::story::Line;
@@ -41,6 +43,7 @@ pub(crate) fn play(world: &mut World, line: &Line) -> Told<Kind> {
     match actor {
         "clock" => program::clock(world, deed)?,
         "alarm" => program::alarm(world, deed)?,
+        "dbeast" if deed == "restores" => restore::act(world, &line.block)?,
         "dbeast" => program::act(world, deed)?,
         "dana" => person::act(world, deed)?,
         "everybody" => {
@@ -118,12 +121,28 @@ fn length(words: &str) -> Told<Duration> {
     Ok(Duration(sum))
 }
 
-/// The text between double quotes.
-fn quoted(words: &str) -> Told<&str> {
-    words
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'))
-        .ok_or_else(|| format!("`{words}` should stand in double quotes"))
+/// The text between double quotes. A backslash begins an escape of JSON.
+fn quoted(words: &str) -> Told<String> {
+    let inner = words.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    let inner = inner.ok_or_else(|| format!("`{words}` should stand in double quotes"))?;
+    if inner.contains('\\') {
+        serde_json::from_str(words).map_err(|error| format!("`{words}`: {error}"))
+    } else {
+        Ok(inner.to_owned())
+    }
+}
+
+/// 64 hexadecimal digits.
+fn digest(words: &str) -> Told<[u8; 32]> {
+    let wrong = || format!("`{words}` should be 64 hexadecimal digits");
+    let mut digest = [0; 32];
+    if words.len() != 64 || !words.is_ascii() {
+        return Err(wrong());
+    }
+    for (index, byte) in digest.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&words[2 * index..2 * index + 2], 16).map_err(|_| wrong())?;
+    }
+    Ok(digest)
 }
 
 /// Splits at a word, or says what was missed.

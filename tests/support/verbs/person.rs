@@ -14,6 +14,12 @@ pub(super) fn act(world: &mut World, deed: &str) -> Told<()> {
     let (verb, object) = deed.split_once(' ').ok_or("dana does something to something")?;
     let event: Event = match (verb, object) {
         ("starts", "the server") => ServerEvent::Started { port: 54_832 }.into(),
+        ("starts", object) => {
+            let port =
+                object.strip_prefix("the server on port ").ok_or("dana starts the server")?;
+            let port = port.parse().map_err(|_| format!("`{port}` is no port"))?;
+            ServerEvent::Started { port }.into()
+        }
         ("stops", "the server") => ServerEvent::Stopped.into(),
         ("stops", "all") => ServerEvent::AllStopped.into(),
         ("connects", object) => connect(world, object),
@@ -102,6 +108,9 @@ fn change(world: &World, object: &str) -> Told<Event> {
     let change = match what.split_once(' ') {
         Some(("connection", place)) => SourceChange::Connection { location: location(place) },
         Some(("context", "none")) => SourceChange::Context { context: None },
+        Some(("context", words)) if words.starts_with('"') => {
+            SourceChange::Context { context: Some(Arc::from(quoted(words)?)) }
+        }
         Some(("context", context)) => SourceChange::Context { context: Some(Arc::from(context)) },
         _ => match what {
             "password" => SourceChange::Password,
@@ -159,7 +168,8 @@ fn open(world: &mut World, object: &str) -> Told<Event> {
         Some((name, alias)) => (name, Some(Arc::from(quoted(alias)?))),
         None => (name, None),
     };
-    let kind = if name.ends_with(".sql") { DocumentKind::Sql } else { DocumentKind::Text };
+    let is_sql = std::path::Path::new(name).extension().is_some_and(|ending| ending == "sql");
+    let kind = if is_sql { DocumentKind::Sql } else { DocumentKind::Text };
     let (file, text) = (world.file_id(name), document::text(world, words)?);
     Ok(DocumentEvent::Opened { file, name: Arc::from(name), alias, kind, text }.into())
 }

@@ -1,6 +1,6 @@
 // One function for each call of the program's interface (docs/interface.md, "Calls").
 
-import type { LevelChoice } from '../model/view';
+import type { LevelChoice, Scope } from '../model/view';
 import { below } from './place';
 import { CallFailed, readFailure, UNREACHABLE } from './failure';
 
@@ -35,13 +35,38 @@ export const endSession = (id: string) => call<void>('DELETE', `/api/sessions/${
 export const share = (source_id: string, audience: Audience, level: LevelChoice) =>
   call<void>('PUT', '/api/sharing', { source_id, audience, level });
 
-export const allowOnce = (id: string) =>
-  call<void>('POST', `/api/requests/${segment(id)}/allow`, {});
+export const allow = (id: string, scope: Scope) =>
+  call<void>('POST', `/api/requests/${segment(id)}/allow`, scope === 'once' ? {} : { scope });
+
+export const takeBack = (grantId: number) => call<void>('DELETE', `/api/grants/${grantId}`);
 
 export const deny = (id: string, note: string) =>
   call<void>('POST', `/api/requests/${segment(id)}/deny`, note ? { note } : {});
 
 export const stopAll = () => call<void>('POST', '/api/stop-all', {});
+
+/** The recording, as a file to save. */
+export const RECORDING = '/api/recording';
+
+export type Diagnostics = {
+  since_ms: number;
+  events: number;
+  recording: {
+    from_event: number;
+    events: number;
+    events_max: number;
+    bytes: number;
+    bytes_max: number;
+  };
+  invariants: {
+    id: string;
+    sentence: string;
+    broken: number;
+    first_broken_at_ms: number | null;
+  }[];
+};
+
+export const diagnostics = () => call<Diagnostics>('GET', '/api/diagnostics');
 
 let onLocked: () => void = () => {};
 

@@ -27,6 +27,7 @@ export function matches(entry: ActivityEntry, filter: string): boolean {
     entry.request_id,
     entry.session_id,
     entry.authorised_by,
+    entry.scope,
   ]
     .filter(Boolean)
     .join('\n')
@@ -37,7 +38,7 @@ export function matches(entry: ActivityEntry, filter: string): boolean {
 /** How a row is toned; the words carry the meaning, the tone only helps to scan. */
 export function tone(entry: ActivityEntry): 'good' | 'bad' | 'plain' {
   const text = `${entry.event} ${entry.status ?? ''}`;
-  if (/refused|failed|denied|revoked|cancelled|expired|stopped/.test(text)) return 'bad';
+  if (/refused|failed|denied|revoked|cancelled|expired|stopped|unknown/.test(text)) return 'bad';
   if (/allowed|completed/.test(text)) return 'good';
   return 'plain';
 }

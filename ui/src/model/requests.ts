@@ -40,7 +40,10 @@ export function whyClosed(request: Request | undefined): string {
     case 'completed':
     case 'failed':
     case 'result_expired':
+    case 'completed_result_revoked':
       return 'It was allowed in another window.';
+    case 'outcome_unknown':
+      return 'It was allowed in another window. Nobody can say whether it took effect.';
     case 'pending':
       return 'It no longer needs a decision.';
     case undefined:

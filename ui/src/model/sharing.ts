@@ -2,7 +2,7 @@
 
 import { ALL_AGENTS, type Client, type LevelChoice, type Source, type View } from './view';
 
-const RANK: Record<LevelChoice, number> = { none: 0, ask: 1, read: 2 };
+const RANK: Record<LevelChoice, number> = { none: 0, ask: 1, read: 2, read_write: 3 };
 
 /** The entry itself, without the other one that may apply as well. */
 export function entry(source: Source, audience: string): LevelChoice {

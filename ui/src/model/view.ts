@@ -1,6 +1,12 @@
 // The view as the program sends it (docs/interface.md, "The view"). Only shapes; no logic.
 
-export type Operation = 'list_tables' | 'describe_table' | 'read_table' | 'query_sql';
+export type Operation =
+  | 'list_tables'
+  | 'describe_table'
+  | 'read_table'
+  | 'query_sql'
+  | 'request_sql'
+  | 'read_open_file';
 
 export type RequestStatus =
   | 'pending'
@@ -11,11 +17,18 @@ export type RequestStatus =
   | 'cancelled'
   | 'expired'
   | 'revoked'
+  | 'outcome_unknown'
+  | 'completed_result_revoked'
   | 'result_expired';
 
 /** What a sharing entry allows. `none` is the absence of an entry, so the view never carries it. */
-export type Level = 'ask' | 'read';
+export type Level = 'ask' | 'read' | 'read_write';
 export type LevelChoice = 'none' | Level;
+
+/** How far a decision reaches, from the narrowest. */
+export type Scope = 'once' | 'table' | 'source' | 'full_sql' | 'document';
+
+export type SharedTable = { schema: string; name: string; access: 'read' | 'read_write' };
 
 export const ALL_AGENTS = 'all_agents';
 
@@ -26,9 +39,44 @@ export type Source = {
   alias: string;
   engine: string;
   location: string;
+  /** The database or schema in which names are looked up; nothing for the engine's own. */
+  context: string | null;
+  is_available: boolean;
+  is_read_only: boolean;
   added_at_ms: number;
   /** Keyed by `all_agents` or by a client's id. */
   shared: Record<string, Level>;
+  /** Tables with a level of their own, keyed alike. */
+  shared_tables: Record<string, SharedTable[]>;
+};
+
+export type OpenDocument = {
+  file_id: string;
+  name: string;
+  /** What agents see instead of the name. */
+  alias: string;
+  kind: 'sql' | 'text';
+  /** Which snapshot this is. */
+  version: number;
+  bytes: number;
+  opened_at_ms: number;
+  /** `all_agents` or clients' ids. */
+  shared: string[];
+};
+
+export type Grant = {
+  grant_id: number;
+  session_id: string;
+  client_id: string | null;
+  scope: Scope;
+  /** The one request, for `once`. */
+  request_id: string | null;
+  source_id: string | null;
+  file_id: string | null;
+  /** Which snapshot of the document. */
+  version: number | null;
+  table: [string, string] | null;
+  granted_at_ms: number;
 };
 
 export type Session = {
@@ -56,8 +104,12 @@ export type Request = {
   session_id: string;
   /** The agent's own words, or nothing. */
   session_label: string | null;
-  source_id: string;
-  /** This and the next three: nothing once the source is removed. */
+  /** The source that it is about, or else the document. */
+  source_id: string | null;
+  file_id: string | null;
+  /** Of a document: the first byte, the one after the last, and the size of all. */
+  range: [number, number, number] | null;
+  /** This and the next three: nothing once the source is removed. Of a document: its name. */
   source_name: string | null;
   source_alias: string | null;
   engine: string | null;
@@ -66,9 +118,14 @@ export type Request = {
   /** The exact text that will run; nothing for operations that read the catalog only. */
   sql: string | null;
   tables: [string, string][];
+  may_write: boolean;
+  /** As far as that is known. */
+  touches_all_rows: boolean;
+  /** How far a decision can reach, from the narrowest. */
+  scopes: Scope[];
   status: RequestStatus;
   needs_decision: boolean;
-  authorised_by: null | 'once' | 'shared_access';
+  authorised_by: null | 'once' | 'session_grant' | 'shared_access';
   rows_max: number;
   /** How long the operation may take once it runs. */
   deadline_ms: number;
@@ -91,6 +148,8 @@ export type ActivityEntry = {
   status: string | null;
   sql: string | null;
   authorised_by: string | null;
+  /** How far a decision reached. */
+  scope: string | null;
   detail: string | null;
 };
 
@@ -111,7 +170,9 @@ export type View = {
   };
   notices: Record<string, Notice>;
   sources: Record<string, Source>;
+  documents: Record<string, OpenDocument>;
   clients: Record<string, Client>;
+  grants: Record<string, Grant>;
   requests: Record<string, Request>;
   activity: Record<string, ActivityEntry>;
   limits: {

@@ -1,6 +1,6 @@
 // The words for what the program sends as codes. A code without words here is shown as it is.
 
-import type { LevelChoice, Operation, RequestStatus } from './view';
+import type { LevelChoice, Operation, RequestStatus, Scope } from './view';
 
 type OperationWords = {
   /** The heading of the prompt: fixed words, nothing of the request in them. */
@@ -32,6 +32,16 @@ export const OPERATIONS: Record<Operation, OperationWords> = {
     short: 'Read query',
     effect: 'Reads rows. No changes.',
   },
+  request_sql: {
+    question: 'Allow this statement, which may change data?',
+    short: 'Any statement',
+    effect: 'May change or delete data.',
+  },
+  read_open_file: {
+    question: 'Allow reading part of an open document?',
+    short: 'Read document',
+    effect: 'Reads text. No changes.',
+  },
 };
 
 export function operationWords(operation: string): OperationWords {
@@ -53,6 +63,8 @@ export const STATUSES: Record<RequestStatus, string> = {
   cancelled: 'Cancelled',
   expired: 'Expired',
   revoked: 'Revoked',
+  outcome_unknown: 'Outcome unknown',
+  completed_result_revoked: 'Completed, result revoked',
   result_expired: 'Result expired',
 };
 
@@ -69,7 +81,47 @@ export const LEVELS: Record<LevelChoice, { name: string; meaning: string }> = {
     name: 'Read without asking',
     meaning: 'Verified reads of every supported table run at once, without a question. No changes.',
   },
+  read_write: {
+    name: 'Read and write without asking',
+    meaning: 'Any single statement runs at once, without a question. It can change and delete data.',
+  },
 };
+
+type ScopeWords = {
+  /** The button: fixed words, nothing of the request in them. */
+  choice: string;
+  /** What else then runs without a question. */
+  covers: string;
+  /** In a list of what is allowed, before the name of what it is about. */
+  listed: string;
+};
+
+/** What a decision can reach beyond the one request. */
+export const SCOPES: Record<Exclude<Scope, 'once'>, ScopeWords> = {
+  table: {
+    choice: 'This table for this session',
+    covers: 'reads of nothing but this table, until the session ends, the tables are redefined or you take it back',
+    listed: 'Reads of the table',
+  },
+  source: {
+    choice: 'Every table of this source for this session (read only)',
+    covers: 'reads of all tables and their columns, until the session ends or you take it back',
+    listed: 'Reads of every table of',
+  },
+  full_sql: {
+    choice: 'Any statement on this source for this session',
+    covers: 'any statement, also one that changes or deletes data, until the session ends or you take it back',
+    listed: 'Any statement on',
+  },
+  document: {
+    choice: 'This document for this session',
+    covers: 'reads of this version of the document, until the session ends, it is changed or you take it back',
+    listed: 'Reads of the document',
+  },
+};
+
+export const scopeWords = (scope: string): string =>
+  SCOPES[scope as keyof typeof SCOPES]?.choice ?? sentence(scope);
 
 const ENGINES: Record<string, string> = {
   sqlite: 'SQLite',
@@ -85,9 +137,11 @@ export const engineName = (engine: string | null): string =>
 /** For requests that outlive what they were about. */
 export const REVOKED_CONNECTION = 'a revoked connection';
 export const REMOVED_SOURCE = 'a removed source';
+export const CLOSED_DOCUMENT = 'a closed document';
 
 const AUTHORISED: Record<string, string> = {
   once: 'allowed once by you',
+  session_grant: 'allowed for the session by you',
   shared_access: 'shared access, no question asked',
 };
 
@@ -98,6 +152,8 @@ const EVENTS: Record<string, string> = {
   client_created: 'Connection created',
   client_revoked: 'Connection revoked',
   sharing_set: 'Sharing changed',
+  grant_revoked: 'Allowance taken back',
+  grant_ended: 'Allowance ended, the tables were redefined',
   all_stopped: 'Everything stopped',
 };
 

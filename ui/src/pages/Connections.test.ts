@@ -1,7 +1,7 @@
-import { render, screen } from '@testing-library/svelte';
+import { render, screen, waitFor, within } from '@testing-library/svelte';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { aClient, aRequest, aView, NOW } from '../testing/fixtures';
+import { aClient, aGrant, aRequest, aSource, aView, NOW } from '../testing/fixtures';
 import { aProgram, refusal } from '../testing/program';
 import Connections from './Connections.svelte';
 
@@ -101,5 +101,65 @@ describe('a connection in the list', () => {
     await user.click(screen.getByRole('button', { name: 'End session of Editor' }));
     await user.click(screen.getByTestId('session-end-yes'));
     expect(calls[0]?.path).toBe('/api/sessions/s%2F1');
+  });
+});
+
+describe('what is allowed for a session', () => {
+  const session = {
+    session_id: 's1',
+    label: null,
+    began_at_ms: NOW,
+    last_used_at_ms: NOW,
+    expires_at_ms: NOW + 60_000,
+  };
+  const clients = [aClient({ session }), aClient({ client_id: 'c2', label: 'Other' })];
+  const grants = [
+    aGrant({ table: ['main', 'orders\u202E'], granted_at_ms: NOW - 60_000 }),
+    aGrant({ grant_id: 12, scope: 'source', table: null }),
+    aGrant({ grant_id: 3, scope: 'once', request_id: 'r1', source_id: null, table: null }),
+  ];
+  const view = aView({ clients, grants, sources: [aSource()] });
+  const list = () => screen.getByRole('list', { name: 'Allowed for this session' });
+  const lines = () =>
+    within(list())
+      .getAllByRole('listitem')
+      .map((item) => item.textContent.replace(/\s+/g, ' ').trim());
+
+  it('stands at its connection, in plain words, hidden characters marked', () => {
+    render(Connections, { view, nowMs: NOW });
+    expect(screen.getAllByTestId('grants')).toHaveLength(1);
+    expect(lines()).toEqual([
+      'Reads of the table main.orders⟦U+202E⟧ in Shop 1 min ago Take back',
+      'Reads of every table of Shop just now Take back',
+    ]);
+  });
+
+  it('is not there where nothing is', () => {
+    render(Connections, { view: aView({ clients }), nowMs: NOW });
+    expect(screen.queryByTestId('grants')).toBeNull();
+  });
+
+  it('is taken back one by one, by the keyboard too', async () => {
+    const user = userEvent.setup();
+    const calls = aProgram();
+    render(Connections, { view, nowMs: NOW });
+    const second = screen.getAllByTestId('take-back')[1]!;
+    const words = document.getElementById(second.getAttribute('aria-describedby')!);
+    expect(words?.textContent).toContain('every table of');
+    second.focus();
+    await user.keyboard('{Enter}');
+    expect(calls).toEqual([{ method: 'DELETE', path: '/api/grants/12', body: undefined }]);
+    // Its button is about to go: the focus stays in the row.
+    const end = screen.getByRole('button', { name: 'End session of Editor' });
+    await waitFor(() => expect(document.activeElement).toBe(end));
+  });
+
+  it('says so when it could not be taken back', async () => {
+    const user = userEvent.setup();
+    aProgram(() => refusal(404, 'That does not exist any more.', 'Look again.'));
+    render(Connections, { view, nowMs: NOW });
+    await user.click(screen.getAllByTestId('take-back')[0]!);
+    expect(screen.getByTestId('problem').textContent).toContain('Look again.');
+    expect(screen.getAllByTestId('take-back')).toHaveLength(2);
   });
 });

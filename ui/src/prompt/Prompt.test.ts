@@ -224,6 +224,107 @@ describe('the prompt', () => {
   });
 });
 
+describe('what reaches beyond the one request', () => {
+  const toggle = () => screen.getByTestId('allow-more');
+  const choices = () => within(screen.getByRole('list')).getAllByRole('button');
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+
+  it('has to be opened, offers what the request lists, and chooses nothing by itself', async () => {
+    const calls = aProgram();
+    show({ scopes: ['once', 'table', 'source'] });
+    await arm();
+    expect(screen.queryByTestId('allow-table')).toBeNull();
+    expect(toggle().getAttribute('aria-expanded')).toBe('false');
+    await user.click(toggle());
+    expect(toggle().getAttribute('aria-expanded')).toBe('true');
+    expect(choices().map((button) => button.textContent)).toEqual([
+      'This table for this session',
+      'Every table of this source for this session (read only)',
+    ]);
+    expect(document.activeElement).toBe(toggle());
+    expect(document.querySelector('input[type=radio], input[type=checkbox], select')).toBeNull();
+    await arm();
+    expect(calls).toEqual([]);
+  });
+
+  it('says what each covers, for the ear too', async () => {
+    aProgram();
+    show({ scopes: ['once', 'full_sql'], operation: 'request_sql', may_write: true });
+    await user.click(toggle());
+    const [button] = choices();
+    const words = document.getElementById(button!.getAttribute('aria-describedby')!);
+    expect(words?.textContent).toContain('changes or deletes data, until the session ends');
+  });
+
+  it('is not there where the request lists nothing more', () => {
+    aProgram();
+    show({ scopes: ['once'] });
+    expect(screen.queryByTestId('allow-more')).toBeNull();
+  });
+
+  it('is out of the reach of Enter and within that of Space', async () => {
+    const calls = aProgram();
+    show();
+    await arm();
+    toggle().focus();
+    await user.keyboard('{Enter}');
+    await arm();
+    const table = screen.getByTestId('allow-table');
+    table.focus();
+    await user.keyboard('{Enter}');
+    expect(await fireEvent.keyDown(table, { key: ' ', repeat: true })).toBe(false);
+    expect(calls).toEqual([]);
+    await user.keyboard(' ');
+    expect(calls).toEqual([
+      { method: 'POST', path: '/api/requests/r1/allow', body: { scope: 'table' } },
+    ]);
+    expect(decisions.of('r1')).toBe('allowed');
+    expect(decisions.last).toContain('Allowed for this table and session: read query on Shop');
+  });
+
+  it('takes no click that was meant for what stood there before', async () => {
+    const calls = aProgram(() => new Promise(() => {}));
+    show();
+    await arm();
+    await user.click(toggle());
+    const source = screen.getByTestId('allow-source');
+    expect(source.getAttribute('aria-disabled')).toBe('true');
+    await fireEvent.click(source);
+    await vi.advanceTimersByTimeAsync(ARMING_MS - 1);
+    await fireEvent.click(source);
+    expect(calls).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    await user.dblClick(source);
+    expect(calls.map((call) => call.body)).toEqual([{ scope: 'source' }]);
+  });
+
+  it('is off while the stream is lost and after the time is up', async () => {
+    const calls = aProgram();
+    const { rerender } = show();
+    await user.click(toggle());
+    await arm();
+    await rerender({ connected: false });
+    await user.click(screen.getByTestId('allow-table'));
+    await rerender({ connected: true, nowMs: NOW + 300_000 });
+    await user.click(screen.getByTestId('allow-table'));
+    expect(calls).toEqual([]);
+  });
+
+  it('tells why it was refused and decides nothing', async () => {
+    aProgram(() => refusal(409, 'This session already has 64 grants.', 'Take one back.'));
+    show();
+    await user.click(toggle());
+    await arm();
+    await user.click(screen.getByTestId('allow-table'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(screen.getByTestId('decide-status').textContent).toContain('Take one back.');
+    expect(decisions.of('r1')).toBeUndefined();
+  });
+});
+
 describe('a hostile request', () => {
   const RTL = '\u202E\u2067שלום\u202C';
   const HTML =

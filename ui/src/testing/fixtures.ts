@@ -1,6 +1,14 @@
 // A small world for tests: complete values, of which a test changes what it is about.
 
-import type { ActivityEntry, Client, Request, Source, View } from '../model/view';
+import type {
+  ActivityEntry,
+  Client,
+  Grant,
+  OpenDocument,
+  Request,
+  Source,
+  View,
+} from '../model/view';
 
 export const NOW = 1_700_000_000_000;
 
@@ -12,6 +20,8 @@ export function aRequest(change: Partial<Request> = {}): Request {
     session_id: 's1',
     session_label: 'Monthly figures',
     source_id: 'shop',
+    file_id: null,
+    range: null,
     source_name: 'Shop',
     source_alias: 'SQLite source 1',
     engine: 'sqlite',
@@ -19,6 +29,9 @@ export function aRequest(change: Partial<Request> = {}): Request {
     operation: 'query_sql',
     sql: 'SELECT "id" FROM "main"."orders"',
     tables: [['main', 'orders']],
+    may_write: false,
+    touches_all_rows: false,
+    scopes: ['once', 'table', 'source'],
     status: 'pending',
     needs_decision: true,
     authorised_by: null,
@@ -37,14 +50,34 @@ export function aSource(change: Partial<Source> = {}): Source {
     alias: 'SQLite source 1',
     engine: 'sqlite',
     location: '/data/shop.db',
+    context: null,
+    is_available: true,
+    is_read_only: false,
     added_at_ms: NOW,
     shared: {},
+    shared_tables: {},
     ...change,
   };
 }
 
 export function aClient(change: Partial<Client> = {}): Client {
   return { client_id: 'c1', label: 'Editor', created_at_ms: NOW, session: null, ...change };
+}
+
+export function aGrant(change: Partial<Grant> = {}): Grant {
+  return {
+    grant_id: 1,
+    session_id: 's1',
+    client_id: 'c1',
+    scope: 'table',
+    request_id: null,
+    source_id: 'shop',
+    file_id: null,
+    version: null,
+    table: ['main', 'orders'],
+    granted_at_ms: NOW,
+    ...change,
+  };
 }
 
 export function anEntry(change: Partial<ActivityEntry> = {}): ActivityEntry {
@@ -62,6 +95,7 @@ export function anEntry(change: Partial<ActivityEntry> = {}): ActivityEntry {
     status: null,
     sql: null,
     authorised_by: null,
+    scope: null,
     detail: null,
     ...change,
   };
@@ -69,14 +103,18 @@ export function anEntry(change: Partial<ActivityEntry> = {}): ActivityEntry {
 
 type Parts = {
   sources?: Source[];
+  documents?: OpenDocument[];
   clients?: Client[];
+  grants?: Grant[];
   requests?: Request[];
   activity?: ActivityEntry[];
 };
 
 export function aView({
   sources = [],
+  documents = [],
   clients = [],
+  grants = [],
   requests = [],
   activity = [],
 }: Parts = {}): View {
@@ -89,6 +127,8 @@ export function aView({
     },
     notices: {},
     sources: Object.fromEntries(sources.map((one) => [one.source_id, one])),
+    documents: Object.fromEntries(documents.map((one) => [one.file_id, one])),
+    grants: Object.fromEntries(grants.map((one) => [String(one.grant_id).padStart(12, '0'), one])),
     clients: Object.fromEntries(clients.map((one) => [one.client_id, one])),
     requests: Object.fromEntries(requests.map((one) => [one.request_id, one])),
     activity: Object.fromEntries(activity.map((one) => [String(one.entry).padStart(8, '0'), one])),
