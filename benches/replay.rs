@@ -1,7 +1,7 @@
 //! Folds a long life event by event, as a replay of its log does, and shows that memory does not grow
 //! past the limits: `cargo bench --no-default-features --bench replay`.
 //!
-//! Each event goes through its line of a log and is dropped. Run by `cargo test`, it is a hundredth
+//! Each event goes through its written of a log and is dropped. Run by `cargo test`, it is a hundredth
 //! as long.
 #![allow(
     missing_docs,
@@ -39,10 +39,10 @@ fn main() {
     let (mut parsing, mut reducing, mut bytes) = (Duration::ZERO, Duration::ZERO, 0);
     let mut peaks = Vec::new();
     for number in 1..=events {
-        let line = serde_json::to_string(&walk.step()).unwrap();
-        bytes += line.len();
+        let written = serde_json::to_string(&walk.step()).unwrap();
+        bytes += written.len();
         let start = Instant::now();
-        let envelope: Envelope = serde_json::from_str(&line).unwrap();
+        let envelope: Envelope = serde_json::from_str(&written).unwrap();
         parsing += start.elapsed();
         let start = Instant::now();
         let next = reduce(&state, &envelope).state;
@@ -87,6 +87,6 @@ fn counts(state: &State) -> String {
 /// The most memory that the process has had, where the system says so (Linux).
 fn peak_kib() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.trim().strip_suffix(" kB")?.trim().parse().ok()
+    let written = status.lines().find_map(|written| written.strip_prefix("VmHWM:"))?;
+    written.trim().strip_suffix(" kB")?.trim().parse().ok()
 }

@@ -169,9 +169,8 @@ fn least_needed_result<'a>(results: &[Kept<'a>], session: &SessionId) -> Option<
     }
     let most = kept.values().max();
     let is_own = kept.get(session) == most;
-    let gives_way = |owner: &SessionId| match is_own {
-        true => owner == session,
-        false => kept.get(owner) == most,
+    let gives_way = |owner: &SessionId| {
+        if is_own { owner == session } else { kept.get(owner) == most }
     };
     let greediest = results.iter().filter(|(_, request)| gives_way(&request.session));
     greediest.min_by_key(|(_, request)| request.order).copied()
