@@ -378,6 +378,7 @@ impl LongLife {
                 let sql: Arc<str> =
                     format!("SELECT id, owner FROM main.orders WHERE id = {round}").into();
                 let read = VerifiedRead { sql, tables: Vec::new(), columns: Vec::new() };
+                let read = Arc::new(read);
                 let submission = Submission {
                     request,
                     client,

@@ -276,7 +276,6 @@ impl Dice {
         let sql: Arc<str> = Arc::from("SELECT id FROM main.orders");
         let read =
             VerifiedRead { sql: sql.clone(), tables: vec![table.clone()], columns: Vec::new() };
-        let read = Arc::new(read);
         match self.roll(10) {
             0 => Operation::ListTables,
             1 => Operation::DescribeTable { table },

@@ -29,7 +29,6 @@ const WRITE: &str = r#"UPDATE "main"."orders" SET "state" = 'sent' WHERE "id" = 
 /// How much a state holds.
 #[derive(Clone, Copy)]
 pub(crate) struct Size {
-    pub(crate) word: &'static str,
     pub(crate) clients: usize,
     pub(crate) sources: usize,
     keys_per_session: usize,
@@ -43,7 +42,6 @@ pub(crate) struct Size {
 
 /// Every bound of the contract reached, but for the place that the measured events need.
 pub(crate) const FULL: Size = Size {
-    word: "full",
     clients: CLIENTS_MAX,
     sources: SOURCES_MAX,
     keys_per_session: KEYS_PER_SESSION_MAX,
@@ -52,9 +50,11 @@ pub(crate) const FULL: Size = Size {
     completed_sessions: 8,
 };
 
+/// The same with room for the keys of a long walk, so that few agents must begin again.
+pub(crate) const WALKED: Size = Size { keys_per_session: KEYS_PER_SESSION_MAX - 32, ..FULL };
+
 /// One of everything.
 pub(crate) const ONE: Size = Size {
-    word: "one",
     clients: 1,
     sources: 1,
     keys_per_session: 1,

@@ -3,6 +3,8 @@
 
 mod cases;
 mod life;
+mod walk;
 
 pub(crate) use cases::{Case, cases};
-pub(crate) use life::{FULL, Life, ONE, Size};
+pub(crate) use life::{FULL, Life, ONE, Size, WALKED};
+pub(crate) use walk::Walk;

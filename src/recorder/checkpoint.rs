@@ -62,8 +62,15 @@ fn without_payload(request: &Request) -> Request {
 }
 
 fn strip_causes(entries: &mut Entries) {
-    if entries.iter().all(|entry| entry.cause.is_none()) {
-        return;
+    if entries.iter().any(|entry| entry.cause.is_some()) {
+        let stripped = entries.iter().map(|entry| match &entry.cause {
+            None => entry.clone(),
+            Some(cause) => {
+                let cause = Some(cause.without_text());
+                Arc::new(Entry { cause, ..(**entry).clone() })
+            }
+        });
+        *entries = stripped.collect();
     }
     let stripped = entries.iter().map(|entry| match &entry.cause {
         Some(cause) => Arc::new(Entry { cause: Some(cause.without_text()), ..(**entry).clone() }),

@@ -8,7 +8,7 @@ use crate::ids::{ClientId, RequestId, SourceId, TaskId};
 use crate::secret::TokenHash;
 use crate::time::{Duration, Millis};
 use crate::value::{ObjectIdentity, TableName};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::sync::Arc;
 
 /// One thing to do.
@@ -60,16 +60,16 @@ pub enum Effect {
     /// Keep connections and sharing in the vault.
     SaveVault {
         /// All connections; `saved_clients` is their list.
-        #[serde(serialize_with = "pairs::serialize")]
+        #[serde(serialize_with = "as_saved_clients")]
         clients: Clients,
         /// All entries of the sharing table; `kept_shares` is their list.
-        #[serde(serialize_with = "pairs::serialize")]
+        #[serde(serialize_with = "as_kept_shares")]
         sharing: Sharing,
     },
     /// Keep the sources in the configuration file.
     SaveSources {
         /// All sources; `saved_sources` is their list.
-        #[serde(serialize_with = "pairs::serialize")]
+        #[serde(serialize_with = "as_saved_sources")]
         sources: Sources,
     },
 }
@@ -170,4 +170,16 @@ pub fn saved_sources(sources: &Sources) -> Vec<SavedSource> {
         added_at: source.added_at,
     });
     saved.collect()
+}
+
+fn as_saved_clients<S: Serializer>(clients: &Clients, to: S) -> Result<S::Ok, S::Error> {
+    saved_clients(clients).serialize(to)
+}
+
+fn as_kept_shares<S: Serializer>(sharing: &Sharing, to: S) -> Result<S::Ok, S::Error> {
+    kept_shares(sharing).serialize(to)
+}
+
+fn as_saved_sources<S: Serializer>(sources: &Sources, to: S) -> Result<S::Ok, S::Error> {
+    saved_sources(sources).serialize(to)
 }

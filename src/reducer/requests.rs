@@ -154,23 +154,26 @@ fn make_room(next: &mut Next, session: &SessionId) {
 
 fn least_needed(next: &Next, session: &SessionId) -> Option<RequestId> {
     let finished = next.state.requests.iter().filter(|(_, request)| request.status.is_final());
-    let without_result = finished.filter(|(_, request)| request.result.is_none());
-    let oldest = without_result.min_by_key(|(_, request)| request.order);
-    oldest.map(|(id, _)| id.clone()).or_else(|| least_needed_result(next, session))
+    let (with_result, without): (Vec<_>, Vec<_>) =
+        finished.partition(|(_, request)| request.result.is_some());
+    let oldest = without.into_iter().min_by_key(|(_, request)| request.order);
+    oldest.or_else(|| least_needed_result(&with_result, session)).map(|(id, _)| id.clone())
 }
 
-fn least_needed_result(next: &Next, session: &SessionId) -> Option<RequestId> {
-    let with_result = || next.state.requests.iter().filter(|(_, request)| request.result.is_some());
+type Kept<'a> = (&'a RequestId, &'a Arc<Request>);
+
+fn least_needed_result<'a>(results: &[Kept<'a>], session: &SessionId) -> Option<Kept<'a>> {
     let mut kept: BTreeMap<&SessionId, usize> = BTreeMap::new();
-    for (_, request) in with_result() {
+    for (_, request) in results {
         *kept.entry(&request.session).or_default() += 1;
     }
-    with_result()
-        .min_by_key(|(_, request)| {
-            let share = kept.get(&request.session).copied();
-            (std::cmp::Reverse(share), request.session != *session, request.order)
-        })
-        .map(|(id, _)| id.clone())
+    let most = kept.values().max();
+    let is_own = kept.get(session) == most;
+    let gives_way = |owner: &SessionId| {
+        if is_own { owner == session } else { kept.get(owner) == most }
+    };
+    let greediest = results.iter().filter(|(_, request)| gives_way(&request.session));
+    greediest.min_by_key(|(_, request)| request.order).copied()
 }
 
 fn insert(next: &mut Next, session: &SessionId, submission: &Submission) {

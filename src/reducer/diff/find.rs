@@ -267,7 +267,7 @@ fn changed_unless<'a, K: Ord, V: PartialEq>(
     keys.collect()
 }
 
-fn sorted<'b, K: Ord + Copy>(keys: &'b mut Vec<K>) -> impl Iterator<Item = K> + use<'b, K> {
+fn sorted<K: Ord + Copy>(keys: &mut Vec<K>) -> impl Iterator<Item = K> {
     keys.sort_unstable();
     keys.dedup();
     keys.iter().copied()

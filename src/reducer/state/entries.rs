@@ -41,6 +41,7 @@ impl Entries {
     }
 
     /// All of them, oldest first.
+    #[must_use = "iterators do nothing by themselves"]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Entry>> {
         let (oldest, newest) = match self.full.front() {
             Some(oldest) => (oldest, self.newest.as_slice()),

@@ -66,10 +66,11 @@ impl Block {
 
     /// The text as a verified read. The runner stands in for the proof of the text: what is not listed
     /// are the tables that it names after FROM or JOIN (see the README).
-    pub(super) fn verified(&self) -> VerifiedRead {
+    pub(super) fn verified(&self) -> Arc<VerifiedRead> {
         let tables =
             if self.is_listed { self.tables.clone() } else { tell::tables_named(&self.text) };
-        VerifiedRead { sql: Arc::from(&*self.text), tables, columns: self.columns.clone() }
+        let sql = Arc::from(&*self.text);
+        Arc::new(VerifiedRead { sql, tables, columns: self.columns.clone() })
     }
 
     /// The one table that is listed.
