@@ -386,7 +386,7 @@ impl LongLife {
                     key: RequestKey::new(&format!("k{round}")),
                     digest: ArgumentsDigest([7; 32]),
                     target: Target::Source { source, generation: state.counters.source_generation },
-                    operation: Operation::QuerySql { read: std::sync::Arc::new(read) },
+                    operation: Operation::QuerySql { read },
                 };
                 RequestEvent::Submitted(Box::new(submission)).into()
             }

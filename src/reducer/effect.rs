@@ -2,7 +2,7 @@
 //!
 //! What is to be kept shares its maps with the state: asking for it costs the same however much it is.
 
-use super::state::{Clients, Sharing, Sources, pairs};
+use super::state::{Clients, Sharing, Sources};
 use crate::events::{Excerpt, KeptShare, SourceLocation, VerifiedRead};
 use crate::ids::{ClientId, RequestId, SourceId, TaskId};
 use crate::secret::TokenHash;

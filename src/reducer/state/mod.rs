@@ -5,7 +5,7 @@
 mod activity;
 mod entries;
 mod grant;
-pub(super) mod pairs;
+mod pairs;
 mod request;
 
 pub use activity::{Activity, Entry, EntryKind};

@@ -3,7 +3,7 @@
 use imbl::OrdMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-pub(in crate::reducer) fn serialize<K: Ord + Serialize, V: Serialize, S: Serializer>(
+pub(super) fn serialize<K: Ord + Serialize, V: Serialize, S: Serializer>(
     map: &OrdMap<K, V>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {

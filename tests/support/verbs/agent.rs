@@ -126,7 +126,7 @@ fn act_once(
             let block = Block::read(block)?;
             let operation = match call.refused {
                 Some(code) => refused(TextTool::QuerySql, &block.text, code)?,
-                None => Operation::QuerySql { read: Arc::new(block.verified()) },
+                None => Operation::QuerySql { read: block.verified() },
             };
             submit(world, name, source, operation, call)
         }
@@ -297,7 +297,7 @@ fn read_table(table: &str, block: &Block, call: &Call<'_>) -> Told<Operation> {
         return refused(TextTool::ReadTable, &block.text, code);
     }
     if table == "a table" {
-        return Ok(Operation::ReadTable { read: Arc::new(block.verified()) });
+        return Ok(Operation::ReadTable { read: block.verified() });
     }
     let name = table_name(table)?;
     let read = VerifiedRead {
