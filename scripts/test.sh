@@ -28,9 +28,10 @@ is_finished=false
 
 main() {
   mkdir -p "$LOGS"
-  # A step of other tests, which run it themselves, is none. Tests that start programs as another user
-  # need the administrator; for anybody else they are skipped, and said to be.
-  local chosen=(--skip keychain::step)
+  # A step of other tests, which run it themselves, is none; what only an optimised build does has a step of
+  # its own (model). Tests that start programs as another user need the administrator; for anybody else
+  # they are skipped, and said to be.
+  local chosen=(--skip keychain::step --skip optimised::)
   if ((EUID == 0)); then chosen+=(--include-ignored); fi
   step packages          none   install_packages
   step python-packages   none   install_python_packages
@@ -41,6 +42,8 @@ main() {
   step core-lints        none   limited cargo clippy --locked --no-default-features --all-targets -- -D warnings
   step build             none   limited cargo build --locked
   step rust-tests        cargo  limited cargo test --locked --no-fail-fast --all-targets -- "${chosen[@]}"
+  step model             cargo  limited cargo test --locked --no-default-features --profile model --test model \
+    -- --nocapture optimised::
   step rust-doc-tests    docs   limited cargo test --locked --no-fail-fast --doc
   step ui-types          none   limited npm --prefix ui run --silent check
   step ui-tests          vitest limited npm --prefix ui test --silent -- \

@@ -59,7 +59,7 @@ pub(crate) fn reached(world: &World) -> Told<BTreeSet<String>> {
     Ok(reached)
 }
 
-fn inside(event: &Event) -> Option<&'static str> {
+pub(crate) fn inside(event: &Event) -> Option<&'static str> {
     match event {
         Event::Request(RequestEvent::Submitted(made)) => Some(names::operation(&made.operation)),
         Event::Request(RequestEvent::Allowed { scope, .. }) => Some(names::scope(scope)),
@@ -77,7 +77,7 @@ fn inside(event: &Event) -> Option<&'static str> {
     }
 }
 
-fn in_state(state: &State, reached: &mut BTreeSet<String>) -> Told<()> {
+pub(crate) fn in_state(state: &State, reached: &mut BTreeSet<String>) -> Told<()> {
     for request in state.requests.values() {
         reached.insert(names::status(&request.status).to_owned());
         reached.extend(request.problem.as_ref().map(names::problem).map(str::to_owned));
