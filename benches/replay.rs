@@ -1,7 +1,7 @@
 //! Folds a long life event by event, as a replay of its log does, and shows that memory does not grow
 //! past the limits: `cargo bench --no-default-features --bench replay`.
 //!
-//! Each event goes through its written of a log and is dropped. Run by `cargo test`, it is a hundredth
+//! Each event goes through its line of a log and is dropped. Run by `cargo test`, it is a hundredth
 //! as long.
 #![allow(
     missing_docs,
@@ -87,6 +87,6 @@ fn counts(state: &State) -> String {
 /// The most memory that the process has had, where the system says so (Linux).
 fn peak_kib() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let written = status.lines().find_map(|written| written.strip_prefix("VmHWM:"))?;
-    written.trim().strip_suffix(" kB")?.trim().parse().ok()
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    peak.trim().strip_suffix(" kB")?.trim().parse().ok()
 }

@@ -154,10 +154,16 @@ fn make_room(next: &mut Next, session: &SessionId) {
 
 fn least_needed(next: &Next, session: &SessionId) -> Option<RequestId> {
     let finished = next.state.requests.iter().filter(|(_, request)| request.status.is_final());
-    let (with_result, without): (Vec<_>, Vec<_>) =
-        finished.partition(|(_, request)| request.result.is_some());
-    let oldest = without.into_iter().min_by_key(|(_, request)| request.order);
-    oldest.or_else(|| least_needed_result(&with_result, session)).map(|(id, _)| id.clone())
+    let mut results = Vec::with_capacity(REQUESTS_MAX);
+    let mut oldest: Option<Kept<'_>> = None;
+    for kept in finished {
+        if kept.1.result.is_some() {
+            results.push(kept);
+        } else if oldest.is_none_or(|oldest| kept.1.order < oldest.1.order) {
+            oldest = Some(kept);
+        }
+    }
+    oldest.or_else(|| least_needed_result(&results, session)).map(|(id, _)| id.clone())
 }
 
 type Kept<'a> = (&'a RequestId, &'a Arc<Request>);

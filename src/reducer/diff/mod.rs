@@ -182,3 +182,19 @@ impl fmt::Display for Place<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Key, Padded, Path, Place};
+
+    #[test]
+    fn a_key_is_escaped_for_the_page_and_plain_for_people() {
+        let place = Place { map: "clients", key: Some(Key::Word("a/b~c")) };
+        assert_eq!(Path(place).to_string(), "/clients/a~1b~0c");
+        assert_eq!(place.to_string(), "clients.a/b~c");
+        let place = Place { map: "activity", key: Some(Key::Number(Padded(7))) };
+        assert_eq!(Path(place).to_string(), "/activity/000000000007");
+        assert_eq!(place.to_string(), "activity.7");
+        assert_eq!(Path(Place { map: "server", key: None }).to_string(), "/server");
+    }
+}
