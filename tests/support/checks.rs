@@ -182,11 +182,17 @@ fn compare(log: &[Envelope], life: &Life) -> Result<(), u64> {
     Ok(())
 }
 
+/// A page looks at no more states of a life than this: a view of full lists is expensive to compare
+/// hundreds of times. Of a longer life it sees states at even distances, always the last one.
+const STATES_SEEN_MAX: usize = 120;
+
 /// However the changes of the view are grouped, forwards or backwards, applying them leads to each
 /// view on the way, and nothing is said to have changed that is the same.
 pub(crate) fn ui(life: &Life) -> Told<()> {
     let first = State::default();
-    let states: Vec<&State> = std::iter::once(&first).chain(&life.states).collect();
+    let every = life.states.len().div_ceil(STATES_SEEN_MAX).max(1);
+    let seen = life.states.iter().rev().step_by(every).rev();
+    let states: Vec<&State> = std::iter::once(&first).chain(seen).collect();
     let views: Vec<Value> = states.iter().map(|state| view_of(state)).collect();
     let last = views.len() - 1;
     for group in [1, 2, 3, 7, last.max(1)] {
