@@ -26,21 +26,20 @@ readonly WORKERS=2
 # A test that takes five times as long as without a mutant hangs, but no test is blamed for less
 # than this on a busy machine.
 readonly TEST_SECONDS_MIN=30
-# Tests of the core that know the reducer. One that is not there is left out.
-readonly TESTS=(scenarios stories properties)
+# Each mutant is first shown to the transcripts of the stories, which takes seconds, and only those
+# that no transcript notices to all tests of the core that know the reducer.
+readonly FIRST_TESTS=(--test=scenarios)
+readonly TESTS=(--test=scenarios --test=properties --test=invariants)
 
-# Snapshots are compared, never written, and every run is the same run. Long random walks look for
-# mistakes that nobody has thought of; what is broken on purpose, a short one finds. Set
-# PROPTEST_CASES to try harder.
+# Snapshots are compared, never written, and every run is the same run.
 export CI=true INSTA_UPDATE=no CARGO_TERM_COLOR=never LC_ALL=C
-export PROPTEST_CASES=${PROPTEST_CASES:-32} PROPTEST_RNG_SEED=${PROPTEST_RNG_SEED:-1}
+export PROPTEST_RNG_SEED=${PROPTEST_RNG_SEED:-1}
 # Each worker builds in a folder of its own.
 unset CARGO_TARGET_DIR
 
 files=()
 shard=0
 shards=1
-chosen=()
 is_list=false
 
 main() {
@@ -93,15 +92,19 @@ install() {
 }
 
 run() {
-  local test worker code workers=() is_answered=true
-  for test in "${TESTS[@]}"; do
-    # For building as well: cargo would build every test for each mutant.
-    if [[ -e tests/$test.rs || -e tests/$test/main.rs ]]; then chosen+=("--test=$test"); fi
-  done
-  rm -rf "$OUTPUT"/found-*
+  local worker
+  rm -rf "$OUTPUT"/found-* "$OUTPUT"/second-*
   for ((worker = 0; worker < WORKERS; worker++)); do prepare "$OUTPUT/tree-$worker"; done
+  together first
+  found missed >"$OUTPUT/missed-by-transcripts"
+  if [[ -s $OUTPUT/missed-by-transcripts ]]; then together second; fi
+}
+
+# One phase, by all workers at once.
+together() {
+  local worker code workers=() is_answered=true
   for ((worker = 0; worker < WORKERS; worker++)); do
-    mutate "$worker" &
+    "$1" "$worker" &
     workers+=("$!")
   done
   for worker in "${workers[@]}"; do
@@ -128,34 +131,55 @@ prepare() {
   if [[ ! -d $tree/target && -d $OUTPUT/tree-0/target ]]; then
     cp -a "$OUTPUT/tree-0/target" "$tree/target"
   fi
-  (cd "$tree" && cargo test --quiet --no-default-features --profile mutants "${chosen[@]}" --no-run)
+  (cd "$tree" && cargo test --quiet --no-default-features --profile mutants "${TESTS[@]}" --no-run)
 }
 
-# Breaks and tests the share of one worker: of all mutants in their order, every
-# (shards × WORKERS)th. `--no-config`: nothing is left out that is not counted here.
+# The share of one worker: of all mutants in their order, every (shards × WORKERS)th.
+first() {
+  DBEAST_ONLY_TRANSCRIPTS=1 mutate "$1" "found-$1" "${FIRST_TESTS[@]/#/--cargo-arg=}" "${files[@]}" \
+    --sharding round-robin --shard "$((shard + $1 * shards))/$((shards * WORKERS))"
+}
+
+# Of those that the first phase missed, every WORKERS-th, by its whole name.
+second() {
+  local name names=()
+  while IFS= read -r name; do names+=(--re "^$(sed 's/[^A-Za-z0-9_ :/]/\\&/g' <<<"$name")\$"); done < <(
+    awk -v worker="$1" -v workers="$WORKERS" 'NR % workers == worker' "$OUTPUT/missed-by-transcripts"
+  )
+  if ((${#names[@]} == 0)); then return; fi
+  mutate "$1" "second-$1" "${TESTS[@]/#/--cargo-arg=}" "${files[@]}" "${names[@]}"
+}
+
+# Breaks and tests. `--no-config`: nothing is left out that is not counted here.
 mutate() {
-  local worker=$1
-  mkdir -p "$OUTPUT/found-$worker"
-  exec cargo mutants --no-config --in-place --dir "$OUTPUT/tree-$worker" \
-    --output "$OUTPUT/found-$worker" --no-default-features --profile mutants \
-    "${chosen[@]/#/--cargo-arg=}" "${files[@]}" --minimum-test-timeout "$TEST_SECONDS_MIN" \
-    --sharding round-robin --shard "$((shard + worker * shards))/$((shards * WORKERS))" \
-    --colors never
+  local worker=$1 folder=$OUTPUT/$2
+  shift 2
+  rm -rf "$folder" && mkdir -p "$folder"
+  cargo mutants --no-config --in-place --dir "$OUTPUT/tree-$worker" --output "$folder" \
+    --no-default-features --profile mutants --minimum-test-timeout "$TEST_SECONDS_MIN" \
+    --colors never "$@"
 }
 
-# All workers' mutants of one kind.
-found() {
+# All workers' mutants of one kind, after the first phase and after the second.
+found() { of_phase found "$1"; }
+found_at_last() { of_phase second "$1"; }
+
+of_phase() {
   local file
-  for file in "$OUTPUT"/found-*/mutants.out/"$1".txt; do
+  for file in "$OUTPUT/$1"-*/mutants.out/"$2".txt; do
     if [[ -e $file ]]; then cat "$file"; fi
   done
 }
 
 judge() {
   local is_all=$1 caught timeout missed unviable listed code=0
-  caught=$(found caught | wc -l)
-  timeout=$(found timeout | wc -l)
-  missed=$(found missed | wc -l)
+  caught=$(cat <(found caught) <(found_at_last caught) | wc -l)
+  timeout=$(cat <(found timeout) <(found_at_last timeout) | wc -l)
+  missed=$(found_at_last missed | wc -l)
+  if ((missed + $(found_at_last caught | wc -l) + $(found_at_last timeout | wc -l) != $(wc -l <"$OUTPUT/missed-by-transcripts"))); then
+    echo 'mutants: the second phase did not try what the first one missed' >&2
+    exit 1
+  fi
   unviable=$(found unviable | wc -l)
   # A test that hangs is a test that fails.
   local noticed=$((caught + timeout)) viable=$((caught + timeout + missed))
@@ -163,7 +187,7 @@ judge() {
     echo 'mutants: there were none' >&2
     exit 1
   fi
-  found missed | names_of >"$OUTPUT/missed"
+  found_at_last missed | names_of >"$OUTPUT/missed"
   listed_names >"$OUTPUT/listed"
   listed=$(comm -12 "$OUTPUT/missed" "$OUTPUT/listed" | wc -l)
   comm -23 "$OUTPUT/missed" "$OUTPUT/listed" >"$OUTPUT/unlisted"
