@@ -16,28 +16,35 @@ use std::sync::Arc;
 pub(super) struct Base(State);
 
 impl Base {
-    /// Takes the state as it is. Shares everything with it but what had a payload.
+    /// Takes the state as it is.
     pub(super) fn of(state: &State) -> Self {
-        let mut state = state.clone();
-        for (id, request) in &state.requests.clone() {
-            if has_payload(request) {
-                state.requests.insert(id.clone(), Arc::new(without_payload(request)));
-            }
-        }
-        for (id, document) in &state.documents.clone() {
-            let document = Document { text: document.text.without_text(), ..(**document).clone() };
-            state.documents.insert(id.clone(), Arc::new(document));
-        }
-        let Activity { of_record, at_will } = &mut state.activity;
-        strip_causes(of_record);
-        strip_causes(at_will);
-        Self(state)
+        Self(without_payloads(state))
     }
 
     /// The state from which the events go on.
     pub(super) const fn state(&self) -> &State {
         &self.0
     }
+}
+
+/// The state without results, texts of documents and words of drivers, for whoever keeps it longer than
+/// what permitted them may last. It shares everything else with the state and compares equal to it.
+#[must_use]
+pub fn without_payloads(state: &State) -> State {
+    let mut state = state.clone();
+    for (id, request) in &state.requests.clone() {
+        if has_payload(request) {
+            state.requests.insert(id.clone(), Arc::new(without_payload(request)));
+        }
+    }
+    for (id, document) in &state.documents.clone() {
+        let document = Document { text: document.text.without_text(), ..(**document).clone() };
+        state.documents.insert(id.clone(), Arc::new(document));
+    }
+    let Activity { of_record, at_will } = &mut state.activity;
+    strip_causes(of_record);
+    strip_causes(at_will);
+    state
 }
 
 const fn has_payload(request: &Request) -> bool {

@@ -17,6 +17,7 @@ mod reader;
 mod replay;
 
 pub use chain::Link;
+pub use checkpoint::without_payloads;
 pub use log::{Bounds, Fill, Recorder, Recording};
 pub use problem::{Problem, What};
 pub use reader::{Header, Reader, Recorded};

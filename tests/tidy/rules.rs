@@ -147,8 +147,8 @@ pub(crate) const TABLE: &[Row] = &[
     Row {
         place: "src/http/",
         modules: &[
-            "effects", "events", "ids", "reason", "reducer", "secret", "sql", "store", "time",
-            "value",
+            "effects", "events", "ids", "reason", "recorder", "reducer", "secret", "sql", "store",
+            "time", "value",
         ],
         crates: &[
             "arc_swap",

@@ -3,6 +3,7 @@
 use super::Inside;
 use super::failure::Failure;
 use super::gate::Holder;
+use crate::recorder;
 use crate::reducer::State;
 use crate::reducer::diff::{self, ViewDiff};
 use crate::reducer::view::{self, View};
@@ -51,7 +52,7 @@ impl<'a> Snapshot<'a> {
 
 /// What changed since the revision that the page has.
 #[derive(Serialize)]
-struct Patch<'a> {
+struct Update<'a> {
     from_revision: u64,
     revision: u64,
     now_ms: u64,
@@ -124,9 +125,9 @@ impl Follower {
             let patch = diff::between(&before, &state);
             if !patch.is_empty() {
                 let (revision, now_ms) = (state.seq, self.store.now().0);
-                let message = Patch { from_revision: from, revision, now_ms, patch };
+                let message = Update { from_revision: from, revision, now_ms, patch };
                 let event = Event::default().event("patch").json_data(message).ok();
-                self.sent = Some((revision, state));
+                self.sent = Some((revision, kept(&state)));
                 return event;
             }
             // It looks the same, and the older one need not be kept for it.
@@ -138,8 +139,13 @@ impl Follower {
         let state = self.states.borrow_and_update().clone();
         let message = Snapshot::of(&self.store, &state);
         let event = Event::default().event("snapshot").json_data(message).ok();
-        self.sent = Some((state.seq, state));
+        self.sent = Some((state.seq, kept(&state)));
         self.rest = Box::pin(sleep(INTERVAL));
         event
     }
+}
+
+/// A page may read slowly for as long as it likes. What is held for it holds no data.
+fn kept(state: &State) -> Arc<State> {
+    Arc::new(recorder::without_payloads(state))
 }
