@@ -4,7 +4,12 @@
 //! Start with `invariants/history.rs` (the states, by real events), then `invariants/sessions.rs` (the
 //! first cases). Each file of cases is about the file of the same name in `src/reducer/invariants`.
 //! What never lives here: whether the rules keep the invariants. Those are stories (`tests/scenarios`).
-#![allow(clippy::expect_used, clippy::unreachable, reason = "a test stops at the first surprise")]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unreachable,
+    reason = "a test stops at the first surprise"
+)]
 
 mod invariants {
     pub(crate) mod damage;

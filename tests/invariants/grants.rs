@@ -170,9 +170,8 @@ fn is_items(scope: &GrantScope) -> bool {
 }
 
 fn identify(state: &mut State, of: Option<ObjectIdentity>) {
-    match &mut grant(state, is_table).1.scope {
-        GrantScope::Table { identity, .. } => *identity = of,
-        other => unreachable!("{other:?} is no table"),
+    if let GrantScope::Table { identity, .. } = &mut grant(state, is_table).1.scope {
+        *identity = of;
     }
 }
 
