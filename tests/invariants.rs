@@ -1,9 +1,10 @@
-//! Whether each invariant can fail: pairs of states that are wrong in one respect, and exactly the ids
-//! that must be said of them. Where a limit permits something, also the limit itself.
+//! Whether each invariant can fail: pairs of states that are wrong in one respect, and exactly the
+//! ids that must be said of them. Where a limit permits something, also the limit itself.
 //!
-//! Start with `invariants/history.rs` (the states, by real events), then `invariants/sessions.rs` (the
-//! first cases). Each file of cases is about the file of the same name in `src/reducer/invariants`.
-//! What never lives here: whether the rules keep the invariants. Those are stories (`tests/scenarios`).
+//! Start with `invariants/history.rs` (the states, by real events), then `invariants/sessions.rs`
+//! (the first cases). Each file of cases says which ids it is about; some damages break several.
+//! What never lives here: whether the rules keep the invariants. Those are stories
+//! (`tests/scenarios`).
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,

@@ -3,7 +3,7 @@
 //!
 //! | session | what is there in the end |
 //! | --- | --- |
-//! | `s1` of `c1` | `old` (a tombstone), `done` and `denied`, `read` running, `allowed`, `waiting` |
+//! | `s1` of `c1` | `old`, a tombstone; `done`, `denied`, `allowed`, `waiting`; `read` runs |
 //! | `s2` of `c2` | `written` completed, `recalled` before it was sent, `write` sent |
 //! | `s3` of `c3` | `failed`, `listed` and `document`, `stopped`, whose task still holds a slot |
 //! | `s4` of `c4` | `undecided` |
