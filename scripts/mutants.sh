@@ -27,7 +27,7 @@ readonly WORKERS=2
 # than this on a busy machine.
 readonly TEST_SECONDS_MIN=30
 # Tests of the core that know the reducer. One that is not there is left out.
-readonly TESTS=(scenarios stories properties invariants)
+readonly TESTS=(scenarios stories properties)
 
 # Snapshots are compared, never written, and every run is the same run. Long random walks look for
 # mistakes that nobody has thought of; what is broken on purpose, a short one finds. Set
