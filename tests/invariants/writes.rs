@@ -7,8 +7,9 @@ use super::damage::{
 use super::history::Moment::{Sends, StartsShared, Still};
 use super::history::{Pair, client, query};
 use dbeast::events::{Audience, Level, Target};
-use dbeast::ids::{FileId, SourceGeneration, SourceId, TaskId};
-use dbeast::reducer::state::{Authorisation, Status};
+use dbeast::ids::{FileId, RequestId, SourceGeneration, SourceId, TaskId};
+use dbeast::reducer::state::{Authorisation, Status, Tombstone};
+use std::sync::Arc;
 
 pub(crate) const CASES: &[Case] = &[
     breaks("a sent statement is not sent any more", Still, &["W-1"], |pair| {
@@ -95,8 +96,17 @@ pub(crate) const CASES: &[Case] = &[
     }),
     holds("a sent write fails", Still, |pair| ends(pair, Status::Failed)),
     holds("a sent write ends unknown", Still, |pair| ends(pair, Status::OutcomeUnknown)),
-    holds("a sent write goes with its session", Still, |pair| {
+    breaks("a sent write goes without a trace", Still, &["R-4"], |pair| {
         remove_request(&mut pair.after, "write");
+    }),
+    breaks("a sent write is buried as cancelled", Still, &["W-2"], |pair| {
+        bury(pair, Status::Cancelled);
+    }),
+    holds("a sent write is buried as unknown", Still, |pair| {
+        bury(pair, Status::OutcomeUnknown);
+    }),
+    breaks("a sent write is buried as if it still ran", Still, &["R-4"], |pair| {
+        bury(pair, Status::Running);
     }),
     holds("a write that was not sent is cancelled", StartsShared, |pair| {
         pair.before = pair.after.clone();
@@ -115,4 +125,13 @@ pub(crate) const CASES: &[Case] = &[
 
 fn ends(pair: &mut Pair, status: Status) {
     becomes(&mut pair.after, "write", status);
+}
+
+/// The sent write is over and its time too, in one step.
+fn bury(pair: &mut Pair, status: Status) {
+    let owner = request(&mut pair.after, "write").session.clone();
+    remove_request(&mut pair.after, "write");
+    let session = pair.after.sessions.get_mut(&owner).expect("a session");
+    let stone = Tombstone { status, problem: None };
+    Arc::make_mut(session).tombstones.insert(RequestId::new("write"), stone);
 }

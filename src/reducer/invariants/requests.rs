@@ -59,8 +59,14 @@ pub(super) fn move_along_the_graph(before: &State, after: &State) -> bool {
     });
     let buried = before.requests.iter().all(|(id, old)| {
         let session = after.sessions.get(&old.session);
-        let tombstone = session.and_then(|session| session.tombstones.get(id));
-        tombstone.is_none_or(|tombstone| is_a_way(old, tombstone.status))
+        let session = session.filter(|new| {
+            before.sessions.get(&old.session).is_some_and(|old| old.began_at == new.began_at)
+        });
+        let is_kept = after.requests.contains_key(id);
+        session.is_none_or(|session| match session.tombstones.get(id) {
+            Some(stone) => stone.status.is_final() && is_a_way(old, stone.status),
+            None => is_kept,
+        })
     });
     let stone = before.sessions.iter().all(|(id, old)| {
         let new = after.sessions.get(id).filter(|new| new.began_at == old.began_at);

@@ -33,10 +33,13 @@ pub(super) fn writes_are_sent_once(before: &State, after: &State) -> bool {
 pub(super) fn sent_writes_end_truly(before: &State, after: &State) -> bool {
     before.tasks.values().filter(|task| task.may_write && task.is_sent).all(|task| {
         let Some(old) = before.requests.get(&task.request) else { return true };
-        let Some(new) = after.requests.get(&task.request) else { return true };
+        let kept = after.requests.get(&task.request).map(|new| new.status);
+        let session = after.sessions.get(&old.session);
+        let buried = session.and_then(|session| session.tombstones.get(&task.request));
+        let Some(status) = kept.or(buried.map(|stone| stone.status)) else { return true };
         old.status != Status::Running
             || matches!(
-                new.status,
+                status,
                 Status::Running
                     | Status::Completed
                     | Status::CompletedResultRevoked
