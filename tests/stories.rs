@@ -59,7 +59,7 @@ fn the_page_of_invariants_is_the_catalogue() {
 fn page() -> String {
     let mut page = "# What always holds
 
-Written from `src/reducer/invariants.rs` and the stories by `tests/stories.rs`; do not edit. The program checks
+Written from `src/reducer/invariants` and the stories by `tests/stories.rs`; do not edit. The program checks
 these after every event, and so do every story, every random history and the model checker.
 "
     .to_owned();
