@@ -1,5 +1,6 @@
 //! Why the program ends with an error: what was wrong, and what to do next.
 
+use crate::transcript::visible;
 use std::fmt;
 
 /// A failure for the terminal.
@@ -38,9 +39,10 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error: {}", self.message)?;
+        // Both may repeat a path, or what stands in a file that somebody sent.
+        write!(f, "error: {}", visible(&self.message))?;
         match &self.hint {
-            Some(hint) => write!(f, "\nhint: {hint}"),
+            Some(hint) => write!(f, "\nhint: {}", visible(hint)),
             None => Ok(()),
         }
     }
@@ -57,5 +59,18 @@ impl From<crate::effects::ids::NoRandomness> for Failure {
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
         Self::new(error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Failure;
+
+    #[test]
+    fn words_of_a_file_cannot_steer_the_terminal() {
+        let failure =
+            Failure::new("unknown variant `\u{1b}[2J\nhint: all is well`").with_hint("a\rb");
+        let shown = "error: unknown variant `\\u{1b}[2J\\u{a}hint: all is well`\nhint: a\\u{d}b";
+        assert_eq!(failure.to_string(), shown);
     }
 }

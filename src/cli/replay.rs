@@ -62,9 +62,9 @@ impl<'a> Author<'a> {
                 "Name it by what happens, in lower case with _ between words: an_answer_is_lost.story.",
             ));
         }
-        if path.exists() {
-            let message = format!("{}: there is a file already", path.display());
-            return Err(Failure::new(message).with_hint("Choose another name."));
+        // A link that leads nowhere is in the way as well. Writing looks once more.
+        if path.symlink_metadata().is_ok() {
+            return Err(taken(path));
         }
         let mut title = stem.replace('_', " ");
         if let Some(first) = title.get_mut(..1) {
@@ -90,9 +90,22 @@ impl<'a> Author<'a> {
             Failure::new(why.to_string())
                 .with_hint("No story was written. tests/scenarios/README.md has what one can say.")
         })?;
-        std::fs::write(self.path, story)
-            .map_err(|error| Failure::new(format!("{}: {error}", self.path.display())))
+        // Never over a file, and never through a link: a recording takes a while to replay.
+        let written =
+            File::create_new(self.path).and_then(|mut file| file.write_all(story.as_bytes()));
+        written.map_err(|error| {
+            if error.kind() == ErrorKind::AlreadyExists {
+                taken(self.path)
+            } else {
+                Failure::new(format!("{}: {error}", self.path.display()))
+            }
+        })
     }
+}
+
+fn taken(path: &Path) -> Failure {
+    let message = format!("{}: there is a file already", path.display());
+    Failure::new(message).with_hint("Choose another name.")
 }
 
 fn open(path: &Path) -> Result<File, Problem> {
@@ -173,5 +186,34 @@ impl<W: Write> Printer<W> {
                 ))
             }
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::Author;
+    use crate::transcript::tell::Teller;
+
+    #[test]
+    fn a_story_is_written_neither_through_a_link_nor_over_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, elsewhere) = (folder.path().join("it.story"), folder.path().join("elsewhere"));
+        let author = Author::new(&path).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &path).unwrap();
+        assert!(Author::new(&path).is_err(), "a link that leads nowhere is in the way");
+        let mut teller = Teller::new();
+        teller.take(&first()).unwrap();
+        let error = Author { teller, ..author }.write().unwrap_err().to_string();
+        assert!(error.contains("there is a file already"), "{error}");
+        assert!(!elsewhere.exists());
+    }
+
+    fn first() -> crate::transcript::Occurrence {
+        use crate::events::{Envelope, Event, ServerEvent};
+        let before = crate::reducer::State::default();
+        let event = Event::Server(ServerEvent::Started { port: 1 });
+        let envelope = Envelope { seq: 1, at: crate::time::Millis(1), event };
+        let step = crate::reducer::reduce(&before, &envelope);
+        crate::transcript::Occurrence { before, envelope, step }
     }
 }

@@ -5,6 +5,10 @@ use crate::store::Store;
 use crate::time::{Duration, Millis};
 use tokio::sync::watch;
 
+/// How long it waits at most before it looks at the clock again: its own wait stands still while the machine
+/// sleeps, the store's clock does not.
+const LOOK_AGAIN: Duration = Duration::seconds(30);
+
 /// Waits for the alarm and sends `TimePassed`, until every setter is gone.
 ///
 /// An alarm that went off stays in the state if it went off too early by a rounding; so it is looked
@@ -21,7 +25,7 @@ pub(super) async fn run(store: Store, mut alarm: watch::Receiver<Option<Millis>>
         let wait = at.since(store.now());
         if wait > Duration(0) {
             tokio::select! {
-                () = tokio::time::sleep(wait.to_std()) => {}
+                () = tokio::time::sleep(wait.min(LOOK_AGAIN).to_std()) => {}
                 changed = alarm.changed() => {
                     if changed.is_err() {
                         return;

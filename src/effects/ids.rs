@@ -5,6 +5,7 @@ use crate::ids::{ClientId, RequestId, SessionId, SourceId};
 use crate::secret::{Secret, TokenHash};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
+use std::sync::OnceLock;
 
 /// The operating system gave no randomness. Nothing that needs a fresh identifier can be done.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
@@ -70,6 +71,20 @@ pub fn sha256(bytes: &[u8]) -> [u8; 32] {
     Sha256::digest(bytes).into()
 }
 
+/// Digest of what a log must not hold. It is keyed for each start of the program, so that a log that was given
+/// away does not answer guesses: a count or a yes has few values, and they are quickly tried.
+#[must_use]
+pub fn digest_of_withheld(bytes: &[u8]) -> [u8; 32] {
+    static KEY: OnceLock<zeroize::Zeroizing<[u8; 32]>> = OnceLock::new();
+    let key = KEY.get_or_init(|| {
+        let mut key = zeroize::Zeroizing::new([0_u8; 32]);
+        // Without randomness no session can begin either, and nothing is brought back.
+        let _ = getrandom::fill(key.as_mut());
+        key
+    });
+    Sha256::new().chain_update(key.as_slice()).chain_update(bytes).finalize().into()
+}
+
 fn word<const BYTES: usize>(prefix: &str) -> Result<String, NoRandomness> {
     let mut bytes = zeroize::Zeroizing::new([0_u8; BYTES]);
     getrandom::fill(bytes.as_mut()).map_err(|_| NoRandomness)?;
@@ -84,7 +99,7 @@ fn word<const BYTES: usize>(prefix: &str) -> Result<String, NoRandomness> {
 
 #[cfg(test)]
 mod tests {
-    use super::{client_token, hash_token, request};
+    use super::{client_token, digest_of_withheld, hash_token, request, sha256};
 
     #[test]
     fn identifiers_and_tokens_are_fresh_and_long_enough() {
@@ -92,6 +107,14 @@ mod tests {
         let token = client_token().unwrap();
         assert_eq!(token.reveal().len(), "dbeast_client_".len() + 64);
         assert_ne!(token.reveal(), client_token().unwrap().reveal());
+    }
+
+    #[test]
+    fn the_digest_of_what_is_withheld_cannot_be_made_outside() {
+        assert_eq!(digest_of_withheld(b"yes"), digest_of_withheld(b"yes"));
+        assert_ne!(digest_of_withheld(b"yes"), digest_of_withheld(b"no"));
+        assert_ne!(digest_of_withheld(b"yes"), sha256(b"yes"));
+        assert_ne!(digest_of_withheld(b"yes"), sha256(&[&[0; 32], b"yes".as_slice()].concat()));
     }
 
     #[test]

@@ -95,7 +95,7 @@ pub(super) fn read_document(excerpt: &Excerpt) -> TaskOutcome {
 
 /// A text that stays out of logs.
 fn withheld(text: &str) -> WithheldText {
-    WithheldText::new(Arc::from(text), ids::sha256(text.as_bytes()))
+    WithheldText::new(Arc::from(text), ids::digest_of_withheld(text.as_bytes()))
 }
 
 fn to_driver(read: &VerifiedRead) -> drivers::Read {
@@ -111,7 +111,7 @@ fn completed(payload: ResultPayload, identities: Vec<(TableName, ObjectIdentity)
     match serde_json::to_vec(&payload) {
         Ok(bytes) => {
             let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-            let body = ResultBody::new(payload, ids::sha256(&bytes), size);
+            let body = ResultBody::new(payload, ids::digest_of_withheld(&bytes), size);
             TaskOutcome::Completed { body, identities }
         }
         Err(error) => TaskOutcome::Failed {

@@ -46,7 +46,7 @@ pub enum ResultPayload {
 }
 
 impl ResultBody {
-    /// Wraps data with its digest (SHA-256 of its serialised form) and its size in bytes.
+    /// Wraps data with the digest of its serialised form, which nobody outside can make, and its size in bytes.
     #[must_use]
     pub fn new(payload: ResultPayload, digest: [u8; 32], bytes: u64) -> Self {
         Self { payload: Arc::new(payload), digest, bytes }
@@ -64,7 +64,7 @@ impl ResultBody {
         Self::new(ResultPayload::Withheld, self.digest, self.bytes)
     }
 
-    /// SHA-256 of the serialised data.
+    /// Digest of the serialised data.
     #[must_use]
     pub const fn digest(&self) -> &[u8; 32] {
         &self.digest

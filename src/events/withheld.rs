@@ -15,7 +15,7 @@ pub struct WithheldText {
 }
 
 impl WithheldText {
-    /// Wraps a text with its digest (SHA-256).
+    /// Wraps a text with its digest, which nobody outside can make.
     #[must_use]
     pub fn new(text: Arc<str>, digest: [u8; 32]) -> Self {
         let bytes = u64::try_from(text.len()).unwrap_or(u64::MAX);
@@ -42,7 +42,7 @@ impl WithheldText {
 }
 
 impl WithheldText {
-    /// SHA-256 of the text.
+    /// Digest of the text.
     #[must_use]
     pub const fn digest(&self) -> &[u8; 32] {
         &self.digest

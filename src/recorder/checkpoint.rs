@@ -79,11 +79,6 @@ fn strip_causes(entries: &mut Entries) {
         });
         *entries = stripped.collect();
     }
-    let stripped = entries.iter().map(|entry| match &entry.cause {
-        Some(cause) => Arc::new(Entry { cause: Some(cause.without_text()), ..(**entry).clone() }),
-        None => entry.clone(),
-    });
-    *entries = stripped.collect();
 }
 
 /// The written form.

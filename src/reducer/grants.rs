@@ -130,11 +130,25 @@ fn drop_where(next: &mut Next, is_hit: impl Fn(&SessionId, &GrantScope) -> bool)
     remove_where(&mut next.state.grants, |_, grant| is_hit(&grant.session, &grant.scope));
 }
 
-/// Takes a grant back: new work on it cannot start, and what stands on nothing else goes with it.
+/// Takes a grant back: new work on it cannot start, and what stands on nothing else goes with it. A table that
+/// was granted in several spellings goes as a whole: to most databases they are one table.
 fn revoke(next: &mut Next, id: GrantId) -> Result<Answer, Refusal> {
     let grant = next.state.grants.get(&id).cloned().ok_or(Refusal::Unknown)?;
     note(next, EntryKind::GrantRevoked, &grant);
     next.state.grants.remove(&id);
+    let spelt_otherwise: Vec<GrantId> = next
+        .state
+        .grants
+        .iter()
+        .filter(|(_, other)| other.session == grant.session)
+        .filter(|(_, other)| grant.scope.is_same_table(&other.scope))
+        .map(|(id, _)| *id)
+        .collect();
+    for id in &spelt_otherwise {
+        if let Some(other) = next.state.grants.remove(id) {
+            note(next, EntryKind::GrantRevoked, &other);
+        }
+    }
     if let GrantScope::Once { request } = &grant.scope {
         requests::close(next, request, super::state::Status::Revoked);
     }

@@ -1,6 +1,6 @@
 //! One event with what it led to, as a transcript shows it, and the sum of many.
 
-use super::{changes, names, words};
+use super::{changes, names, visible, words};
 use crate::events::Envelope;
 use crate::reducer::diff::{self, Kind};
 use crate::reducer::{Answer, State, Step};
@@ -28,30 +28,30 @@ pub fn write(text: &mut String, occurrence: &Occurrence, at: Millis, start: Mill
     } else {
         format!(" at {}", words::offset(envelope.at, start))
     };
-    let _ =
-        writeln!(text, "    event    #{} {}{when}", envelope.seq, words::event(&envelope.event));
+    let event = words::event(&envelope.event);
+    let _ = writeln!(text, "    event    #{} {}{when}", envelope.seq, visible(&event));
     match &step.answer {
         Err(why) => {
             let _ = writeln!(text, "    refused  {}   hint: {}", words::refusal(why), why.hint());
         }
         Ok(Answer::Done) => {}
         Ok(answer) => {
-            let _ = writeln!(text, "    answer   {}", words::answer(answer));
+            let _ = writeln!(text, "    answer   {}", visible(&words::answer(answer)));
         }
     }
     let changed = changes::between(before, &step.state, start);
     for change in &changed {
-        let _ = writeln!(text, "    state    {change}");
+        let _ = writeln!(text, "    state    {}", visible(change));
     }
     for effect in &step.effects {
-        let _ = writeln!(text, "    effect   {}", words::effect(effect, start));
+        let _ = writeln!(text, "    effect   {}", visible(&words::effect(effect, start)));
     }
     if changed.is_empty() && step.effects.is_empty() {
         let _ = writeln!(text, "    state    nothing changed");
     }
     let shown = ui(before, &step.state);
     if !shown.is_empty() {
-        let _ = writeln!(text, "    ui       rev {}: {}", envelope.seq, shown.join(", "));
+        let _ = writeln!(text, "    ui       rev {}: {}", envelope.seq, visible(&shown.join(", ")));
     }
 }
 

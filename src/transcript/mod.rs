@@ -8,6 +8,8 @@ pub mod changes;
 pub mod happening;
 pub mod names;
 pub mod tell;
+mod visible;
 pub mod words;
 
 pub use happening::Occurrence;
+pub use visible::visible;

@@ -106,6 +106,30 @@ impl GrantScope {
         }
     }
 
+    /// Whether both are for one table, if a database makes no difference between `a` and `A` in names.
+    /// Good for taking away only: where it makes one, these are two tables.
+    #[must_use]
+    pub fn is_same_table(&self, other: &Self) -> bool {
+        match (self, other) {
+            (
+                Self::Table { source: one, table, .. },
+                Self::Table { source: two, table: other, .. },
+            ) => {
+                one == two
+                    && table.schema.eq_ignore_ascii_case(&other.schema)
+                    && table.name.eq_ignore_ascii_case(&other.name)
+            }
+            (
+                Self::Once { .. }
+                | Self::Table { .. }
+                | Self::Source { .. }
+                | Self::FullSql { .. }
+                | Self::Document { .. },
+                _,
+            ) => false,
+        }
+    }
+
     /// Whether granting one replaces the other: the same kind of access to the same thing (contract:
     /// "granting the same scope again"). Another snapshot of a document is another thing: what was read of
     /// the one before stands on its own grant.

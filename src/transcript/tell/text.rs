@@ -3,6 +3,7 @@
 use super::{Line, Told};
 use crate::events::{Event, ServerEvent, VerifiedRead, WithheldText};
 use crate::time::Duration;
+use crate::transcript::visible::is_hidden;
 use crate::value::TableName;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -36,7 +37,7 @@ pub(super) fn quoted(text: &str) -> String {
     for (index, character) in text.char_indices() {
         let rest = text.get(index..).unwrap_or_default();
         let is_signal = rest.starts_with(": ") || SIGNAL.iter().any(|word| rest.starts_with(word));
-        if character.is_control() || matches!(character, '"' | '\\') || is_signal {
+        if is_hidden(character) || matches!(character, '"' | '\\') || is_signal {
             for unit in character.encode_utf16(&mut [0; 2]) {
                 let _ = write!(words, "\\u{unit:04x}");
             }
@@ -79,9 +80,9 @@ pub(super) fn plain_table(table: &TableName) -> Option<String> {
 pub(super) fn put_text(line: &mut Line, text: &str) {
     let is_plain = text.lines().collect::<Vec<_>>().join("\n") == text
         && !text.is_empty()
-        && text
-            .lines()
-            .all(|line| line == line.trim_end() && !line.starts_with('\\') && !line.contains('\r'));
+        && text.lines().all(|line| {
+            line == line.trim_end() && !line.starts_with('\\') && !line.chars().any(is_hidden)
+        });
     if is_plain {
         line.block.extend(text.lines().map(str::to_owned));
     } else {
