@@ -29,7 +29,8 @@ pub enum DocumentEvent {
         /// The new text.
         text: WithheldText,
     },
-    /// The person went back to the text on disk: what was asked of it before ends.
+    /// The person went back to the text on disk: what was asked of it before ends. If that text is too large
+    /// for agents, the document is closed for them.
     Reverted {
         /// Which document.
         file: FileId,

@@ -78,12 +78,15 @@ fn change(next: &mut Next, file: &FileId, text: &WithheldText) -> Result<Answer,
     Ok(Answer::Done)
 }
 
-/// Back to the text on disk: what was asked and granted before ends, also if the text is the same.
+/// Back to the text on disk: what was asked and granted before ends, also if the text is the same. A text that
+/// is too large for agents closes the document for them, so that nothing of the one before stays readable.
 fn revert(next: &mut Next, file: &FileId, text: &WithheldText) -> Result<Answer, Refusal> {
     if !next.state.documents.contains_key(file) {
         return Err(Refusal::Unknown);
     }
-    check_size(next, file, text)?;
+    if check_size(next, file, text).is_err() {
+        return close(next, file);
+    }
     withdraw(next, file, &Audience::AllAgents);
     activity::note(next, EntryKind::DocumentReverted, about(file));
     replace(next, file, text);

@@ -9,6 +9,4 @@ dana opens diary: 4194305 bytes
 expect refused: snapshot too large
 dana edits notes: 4194305 bytes
 expect refused: snapshot too large
-dana reverts notes: 5 MiB
-expect refused: snapshot too large
 expect count of documents: 1

@@ -4,7 +4,9 @@ use super::super::Told;
 use super::super::world::World;
 use dbeast::ids::RequestId;
 use dbeast::reducer::Effect;
+use dbeast::reducer::state::Entry;
 use dbeast::transcript::{Occurrence, names, words};
+use std::sync::Arc;
 
 fn told(effect: &Effect) -> String {
     words::effect(effect, words::START)
@@ -19,6 +21,11 @@ pub(super) fn check(world: &World, wish: &str) -> Told<()> {
     }
     if let Some(what) = wish.strip_prefix("seen: ") {
         return same(world.seen.as_deref().ok_or("nobody looked at anything")?, what);
+    }
+    if let Some(what) = wish.strip_prefix("noted: ") {
+        let entries = world.state.activity.entries();
+        let last = entries.last().ok_or("nothing was noted")?;
+        return same(&noted(last), what);
     }
     if let Some(what) = wish.strip_prefix("started: ") {
         return same(&started(world), what);
@@ -63,6 +70,29 @@ fn count(world: &World, wish: &str) -> Told<()> {
         _ => return Err(format!("`{what}` cannot be counted")),
     };
     same(&counted.to_string(), number)
+}
+
+/// Everything that the newest entry of the activity list holds, in one order; what is absent is left out.
+fn noted(entry: &Entry) -> String {
+    let quoted = |text: &Option<Arc<str>>| text.as_ref().map(|text| format!("\"{text}\""));
+    let parts = [
+        ("", Some(entry.kind.word().to_owned())),
+        ("of ", quoted(&entry.client_label)),
+        ("in ", entry.session.as_ref().map(ToString::to_string)),
+        ("called ", quoted(&entry.session_label)),
+        ("about ", entry.request.as_ref().map(ToString::to_string)),
+        ("on ", quoted(&entry.resource_name)),
+        ("as ", quoted(&entry.resource_alias)),
+        ("by ", entry.tool.map(|tool| tool.word().to_owned())),
+        ("now ", entry.status.map(|status| status.word().to_owned())),
+        ("sql ", quoted(&entry.sql)),
+        ("because ", entry.authorisation.map(|why| why.word().to_owned())),
+        ("for ", entry.scope.map(|scope| scope.word().to_owned())),
+        ("detail ", quoted(&entry.detail)),
+        ("driver ", entry.cause.as_ref().map(|cause| format!("{} bytes", cause.bytes()))),
+    ];
+    let words = parts.into_iter().filter_map(|(word, part)| Some(format!("{word}{}", part?)));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 fn last(world: &World) -> Told<&Occurrence> {
