@@ -29,7 +29,7 @@ readonly TEST_SECONDS_MIN=30
 # Each mutant is first shown to the transcripts of the stories, which takes seconds, and only those
 # that no transcript notices to all tests of the core that know the reducer.
 readonly FIRST_TESTS=(--test=scenarios)
-readonly TESTS=(--test=scenarios --test=properties --test=invariants)
+readonly TESTS=(--test=edges --test=invariants --test=properties --test=scenarios)
 
 # Snapshots are compared, never written, and every run is the same run.
 export CI=true INSTA_UPDATE=no CARGO_TERM_COLOR=never LC_ALL=C

@@ -1,0 +1,303 @@
+//! Edges of the rules that no story can tell: what a vault may hold at most, the exact moment of a
+//! reading, generic names that are taken, and the words and figures of the contract.
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::similar_names,
+    clippy::unwrap_used,
+    reason = "a test stops at the first surprise"
+)]
+
+use dbeast::events::{
+    ArgumentsDigest, Audience, ClientEvent, Envelope, Event, KeptShare, Level, Operation,
+    RequestEvent, RestoredClient, RestoredSource, ResultBody, ResultPayload, ServerEvent,
+    SessionEvent, SharingEvent, SourceEvent, SourceLocation, Submission, TableLevel, Target,
+    TaskEvent, TaskOutcome,
+};
+use dbeast::ids::{ClientId, RequestId, RequestKey, SessionId, SourceGeneration, SourceId, TaskId};
+use dbeast::reducer::state::Status;
+use dbeast::reducer::{Answer, ErrorCode, Refusal, State, limits, read, reduce};
+use dbeast::secret::TokenHash;
+use dbeast::time::{Duration, Millis};
+use dbeast::value::TableName;
+use std::collections::BTreeSet;
+
+const START: Millis = Millis(1_767_225_600_000);
+
+fn step(state: &State, at: Millis, event: impl Into<Event>) -> (State, Result<Answer, Refusal>) {
+    let step = reduce(state, &Envelope { seq: state.seq + 1, at, event: event.into() });
+    (step.state, step.answer)
+}
+
+fn fold(state: State, event: impl Into<Event>) -> State {
+    let (state, answer) = step(&state, START, event);
+    answer.expect("a legal move");
+    state
+}
+
+fn hash(number: usize) -> TokenHash {
+    let mut bytes = [7; 32];
+    bytes[..8].copy_from_slice(&number.to_be_bytes());
+    TokenHash::new(bytes)
+}
+
+fn location() -> SourceLocation {
+    SourceLocation::Sqlite { path: "shop.db".into() }
+}
+
+fn client(number: usize) -> RestoredClient {
+    RestoredClient {
+        client: ClientId::new(&format!("c{number}")),
+        label: "an agent".into(),
+        token_hash: hash(number),
+        created_at: START,
+    }
+}
+
+fn source(number: usize) -> RestoredSource {
+    RestoredSource {
+        source: SourceId::new(&format!("src{number}")),
+        name: "shop".into(),
+        alias: "Shop".into(),
+        location: location(),
+        context: None,
+        is_read_only: false,
+        added_at: START,
+    }
+}
+
+fn share(number: usize, tables: usize) -> KeptShare {
+    let table = |index| TableName { schema: "main".to_owned(), name: format!("t{index}") };
+    KeptShare {
+        source: SourceId::new(&format!("src{number}")),
+        audience: Audience::AllAgents,
+        level: Level::Ask,
+        tables: (0..tables).map(|index| (table(index), TableLevel::Read)).collect(),
+    }
+}
+
+/// What restoring so much answers.
+fn restored(clients: usize, sources: usize, tables: &[usize]) -> Result<Answer, Refusal> {
+    let event = ServerEvent::Restored {
+        clients: (0..clients).map(client).collect(),
+        sources: (0..sources).map(source).collect(),
+        sharing: tables.iter().enumerate().map(|(at, tables)| share(at, *tables)).collect(),
+    };
+    step(&State::default(), START, event).1
+}
+
+#[test]
+fn a_vault_is_taken_at_its_limits_and_not_one_past_them() {
+    assert_eq!(restored(16, 128, &[64; 16]), Ok(Answer::Done));
+    assert_eq!(restored(17, 1, &[]), Err(Refusal::ClientLimit));
+    assert_eq!(restored(18, 1, &[]), Err(Refusal::ClientLimit));
+    assert_eq!(restored(1, 129, &[]), Err(Refusal::SourceLimit));
+    assert_eq!(restored(1, 130, &[]), Err(Refusal::SourceLimit));
+    assert_eq!(restored(1, 1, &[65]), Err(Refusal::SharedTableLimit));
+    assert_eq!(restored(1, 1, &[66]), Err(Refusal::SharedTableLimit));
+    let mut one_more = vec![64; 16];
+    one_more.push(1);
+    assert_eq!(restored(1, 128, &one_more), Err(Refusal::SharedTableLimit));
+}
+
+#[test]
+fn a_vault_that_holds_something_twice_is_not_taken() {
+    let answer = |clients: Vec<RestoredClient>, sources: Vec<RestoredSource>| {
+        let event = ServerEvent::Restored { clients, sources, sharing: Vec::new() };
+        step(&State::default(), START, event).1
+    };
+    let twin = RestoredClient { token_hash: hash(9), ..client(1) };
+    let same_token = RestoredClient { token_hash: hash(1), ..client(2) };
+    assert_eq!(answer(vec![client(1), client(2), client(3)], vec![]), Ok(Answer::Done));
+    assert_eq!(answer(vec![client(1), twin], vec![]), Err(Refusal::IdentifierInUse));
+    assert_eq!(
+        answer(vec![client(1), client(3), same_token], vec![]),
+        Err(Refusal::IdentifierInUse)
+    );
+    assert_eq!(answer(vec![], vec![source(1), source(1)]), Err(Refusal::IdentifierInUse));
+}
+
+#[test]
+fn nothing_is_restored_after_anything_happened() {
+    let saved = || ServerEvent::Restored { clients: vec![], sources: vec![], sharing: vec![] };
+    let first = fold(State::default(), saved());
+    assert_eq!(step(&first, START, saved()).1, Ok(Answer::Done), "still nothing happened");
+    let connected = ClientEvent::Created {
+        client: ClientId::new("c1"),
+        label: "an agent".into(),
+        token_hash: hash(1),
+    };
+    let removed = SourceEvent::Removed { source: SourceId::new("src1") };
+    let gone = fold(fold(State::default(), added("src1", None)), removed);
+    for state in [
+        fold(State::default(), connected),
+        fold(State::default(), added("src1", None)),
+        gone,
+        fold(State::default(), ServerEvent::Started { port: 1 }),
+    ] {
+        assert_eq!(step(&state, START, saved()).1, Err(Refusal::NotAtStart));
+    }
+}
+
+fn added(id: &str, alias: Option<&str>) -> SourceEvent {
+    SourceEvent::Added {
+        source: SourceId::new(id),
+        name: "shop".into(),
+        alias: alias.map(Into::into),
+        location: location(),
+        is_read_only: false,
+    }
+}
+
+#[test]
+fn a_generic_name_that_is_taken_is_not_given_again() {
+    let state = fold(State::default(), added("src1", Some("SQLite source 1")));
+    let state = fold(state, added("src2", Some("SQLite source 3")));
+    let state = fold(fold(state, added("src3", None)), added("src4", None));
+    let aliases: Vec<&str> = state.sources.values().map(|source| &*source.alias).collect();
+    assert_eq!(
+        aliases,
+        ["SQLite source 1", "SQLite source 3", "SQLite source 2", "SQLite source 4"]
+    );
+}
+
+/// An agent with standing access whose list of tables is finished.
+fn finished() -> (State, ClientId, TokenHash) {
+    let (client, token_hash) = (ClientId::new("c1"), hash(2));
+    let source = SourceId::new("src1");
+    let events: Vec<Event> = vec![
+        ServerEvent::Started { port: 1 }.into(),
+        ClientEvent::Created { client: client.clone(), label: "a".into(), token_hash: hash(1) }
+            .into(),
+        added("src1", None).into(),
+        SharingEvent::Set {
+            source: source.clone(),
+            audience: Audience::AllAgents,
+            level: Some(Level::Read),
+        }
+        .into(),
+        SessionEvent::Began {
+            client: client.clone(),
+            session: SessionId::new("s1"),
+            token_hash,
+            label: None,
+        }
+        .into(),
+        RequestEvent::Submitted(Box::new(Submission {
+            request: RequestId::new("r1"),
+            client: client.clone(),
+            token_hash,
+            key: RequestKey::new("k1"),
+            digest: ArgumentsDigest([1; 32]),
+            target: Target::Source { source, generation: SourceGeneration(1) },
+            operation: Operation::ListTables,
+        }))
+        .into(),
+        TaskEvent::Finished {
+            task: TaskId(1),
+            outcome: TaskOutcome::Completed {
+                body: ResultBody::new(ResultPayload::Withheld, [3; 32], 9),
+                identities: Vec::new(),
+            },
+        }
+        .into(),
+    ];
+    (events.into_iter().fold(State::default(), fold), client, token_hash)
+}
+
+#[test]
+fn a_result_is_read_to_the_last_millisecond_of_its_time() {
+    let (state, client, token_hash) = finished();
+    let read = |now| {
+        read::request(&state, &client, &token_hash, &RequestId::new("r1"), now)
+            .map(|reading| (reading.status, reading.result.is_some()))
+    };
+    let end = START.plus(Duration::minutes(5));
+    assert_eq!(read(Millis(end.0 - 1)), Ok((Status::Completed, true)));
+    assert_eq!(read(end), Ok((Status::ResultExpired, false)));
+}
+
+#[test]
+fn a_key_finds_its_own_intent_and_no_other() {
+    let (state, client, token_hash) = finished();
+    let reserved = |key, digest| {
+        let (key, digest) = (RequestKey::new(key), ArgumentsDigest([digest; 32]));
+        read::reserved(&state, &client, &token_hash, &key, &digest, START)
+            .map(|found| found.map(ToString::to_string))
+    };
+    assert_eq!(reserved("k1", 1), Ok(Some("r1".to_owned())));
+    assert_eq!(reserved("k1", 2), Err(Refusal::RequestConflict));
+    assert_eq!(reserved("k2", 1), Ok(None));
+}
+
+#[test]
+fn the_codes_are_the_contracts_words() {
+    let codes = [
+        (ErrorCode::InvalidInput, "invalid_input"),
+        (ErrorCode::SessionExpired, "session_expired"),
+        (ErrorCode::PermissionDenied, "permission_denied"),
+        (ErrorCode::ResourceUnavailable, "resource_unavailable"),
+        (ErrorCode::UnsupportedSafeRead, "unsupported_safe_read"),
+        (ErrorCode::RequestConflict, "request_conflict"),
+        (ErrorCode::LimitExceeded, "limit_exceeded"),
+        (ErrorCode::Cancelled, "cancelled"),
+        (ErrorCode::OutcomeUnknown, "outcome_unknown"),
+        (ErrorCode::ExecutionFailed, "execution_failed"),
+    ];
+    for (code, word) in codes {
+        assert_eq!(code.word(), word);
+    }
+}
+
+#[test]
+fn each_refusal_says_something_of_its_own_and_what_to_do() {
+    let all = [
+        Refusal::ServerStopped,
+        Refusal::SessionExpired,
+        Refusal::ResourceUnavailable,
+        Refusal::RequestConflict,
+        Refusal::SessionPendingLimit,
+        Refusal::PendingLimit,
+        Refusal::KeyLimit,
+        Refusal::ClientLimit,
+        Refusal::SourceLimit,
+        Refusal::DocumentLimit,
+        Refusal::SnapshotTooLarge,
+        Refusal::SnapshotsTooLarge,
+        Refusal::SharedTableLimit,
+        Refusal::GrantLimit,
+        Refusal::SourceReadOnly,
+        Refusal::VersionChanged,
+        Refusal::ScopeDoesNotFit,
+        Refusal::NotPending,
+        Refusal::AlreadyAllowed,
+        Refusal::Unknown,
+        Refusal::IdentifierInUse,
+        Refusal::LateAnswer,
+        Refusal::NotAtStart,
+    ];
+    let messages: BTreeSet<&str> = all.iter().map(|refusal| refusal.message()).collect();
+    assert_eq!(messages.len(), all.len(), "two refusals say the same");
+    for refusal in all {
+        let (message, hint) = (refusal.message(), refusal.hint());
+        assert!(message.ends_with('.') && message.contains(' '), "{refusal:?}: {message}");
+        assert!(hint.ends_with('.') && hint.contains(' '), "{refusal:?}: {hint}");
+    }
+}
+
+#[test]
+fn the_figures_are_the_contracts() {
+    assert_eq!((limits::CLIENTS_MAX, limits::SESSIONS_MAX), (16, 16));
+    assert_eq!((limits::SESSION_IDLE.0, limits::SESSION_LIFETIME.0), (1_200_000, 7_200_000));
+    assert_eq!((limits::DECISION.0, limits::RETENTION.0), (300_000, 300_000));
+    assert_eq!((limits::OPERATION.0, limits::CONNECTION_SETUP.0), (30_000, 15_000));
+    assert_eq!((limits::PENDING_PER_SESSION_MAX, limits::PENDING_MAX), (4, 32));
+    assert_eq!((limits::TASKS_PER_SESSION_MAX, limits::TASKS_MAX), (1, 4));
+    assert_eq!((limits::REQUESTS_MAX, limits::KEYS_PER_SESSION_MAX), (64, 256));
+    assert_eq!((limits::SOURCES_MAX, limits::DOCUMENTS_MAX), (128, 128));
+    assert_eq!(limits::SNAPSHOT_BYTES_MAX, 4_194_304);
+    assert_eq!(limits::SNAPSHOTS_BYTES_MAX, 16_777_216);
+    assert_eq!((limits::ROWS_MAX, limits::ACTIVITY_MAX), (500, 100));
+    assert_eq!((limits::RESULT_BYTES_MAX, limits::CELL_BYTES_MAX), (262_144, 65_536));
+    assert_eq!(limits::RESPONSE_BYTES_MAX, 1_048_576);
+}
