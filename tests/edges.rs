@@ -3,9 +3,10 @@
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
+    clippy::needless_pass_by_value,
     clippy::similar_names,
     clippy::unwrap_used,
-    reason = "a test stops at the first surprise"
+    reason = "a test stops at the first surprise, and a fold hands its state over"
 )]
 
 use dbeast::events::{
