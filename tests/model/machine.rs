@@ -4,6 +4,7 @@ use super::moves::{Agent, Ask, Call, Change, Move, Outcome, Table, Whom, shop};
 use super::node::Node;
 use super::rules;
 use dbeast::events::{Envelope, Level, Scope, TableLevel};
+use dbeast::ids::TaskId;
 use dbeast::reducer::state::{Activity, State, Status};
 use dbeast::reducer::{Step, reduce};
 use dbeast::time::Duration;
@@ -188,9 +189,11 @@ impl Machine {
             }
             moves.extend(self.space.outcomes.iter().map(|outcome| Move::Finish(id.0, *outcome)));
         }
-        let last = node.state.counters.task;
-        if self.space.is_attacked && last.0 > 0 && !node.state.tasks.contains_key(&last) {
-            moves.extend([Move::Ready(last.0), Move::Finish(last.0, Outcome::Rows)]);
+        // Some work that is over: which one is nothing that a node remembers.
+        let mut over = (1..=node.state.counters.task.0).map(TaskId);
+        let over = over.find(|task| !node.state.tasks.contains_key(task));
+        if let Some(over) = over.filter(|_| self.space.is_attacked) {
+            moves.extend([Move::Ready(over.0), Move::Finish(over.0, Outcome::Rows)]);
         }
         let Some(alarm) = node.state.alarm.filter(|_| self.space.jumps > 0) else { return };
         moves.push(Move::RingEarly);
