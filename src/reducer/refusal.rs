@@ -135,6 +135,12 @@ impl Refusal {
         }
     }
 
+    /// Why a text or its tables cannot be verified; none for every other refusal.
+    #[must_use]
+    pub const fn reason(self) -> Option<Reason> {
+        if let Self::Unsupported(reason) = self { Some(reason) } else { None }
+    }
+
     /// What was wrong, in static words.
     #[must_use]
     pub const fn message(self) -> &'static str {

@@ -350,31 +350,9 @@ pub fn answer(answer: &Answer) -> String {
 /// A refusal; a refused text says which reason.
 #[must_use]
 pub fn refusal(refusal: &Refusal) -> String {
-    match refusal {
-        Refusal::Unsupported(reason) => format!("unsupported: {}", reason.code()),
-        Refusal::ServerStopped
-        | Refusal::SessionExpired
-        | Refusal::ResourceUnavailable
-        | Refusal::RequestConflict
-        | Refusal::SessionPendingLimit
-        | Refusal::PendingLimit
-        | Refusal::KeyLimit
-        | Refusal::ClientLimit
-        | Refusal::SourceLimit
-        | Refusal::DocumentLimit
-        | Refusal::SnapshotTooLarge
-        | Refusal::SnapshotsTooLarge
-        | Refusal::SharedTableLimit
-        | Refusal::GrantLimit
-        | Refusal::SourceReadOnly
-        | Refusal::VersionChanged
-        | Refusal::ScopeDoesNotFit
-        | Refusal::NotPending
-        | Refusal::AlreadyAllowed
-        | Refusal::Unknown
-        | Refusal::IdentifierInUse
-        | Refusal::LateAnswer
-        | Refusal::NotAtStart => names::refusal(refusal).to_owned(),
+    match refusal.reason() {
+        Some(reason) => format!("unsupported: {}", reason.code()),
+        None => names::refusal(refusal).to_owned(),
     }
 }
 

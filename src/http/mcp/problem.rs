@@ -54,32 +54,7 @@ impl From<Mismatch> for ToolError {
 
 impl From<Refusal> for ToolError {
     fn from(refusal: Refusal) -> Self {
-        let reason = match refusal {
-            Refusal::Unsupported(reason) => Some(reason.code()),
-            Refusal::ServerStopped
-            | Refusal::SessionExpired
-            | Refusal::ResourceUnavailable
-            | Refusal::RequestConflict
-            | Refusal::SessionPendingLimit
-            | Refusal::PendingLimit
-            | Refusal::KeyLimit
-            | Refusal::ClientLimit
-            | Refusal::SourceLimit
-            | Refusal::DocumentLimit
-            | Refusal::SnapshotTooLarge
-            | Refusal::SnapshotsTooLarge
-            | Refusal::SharedTableLimit
-            | Refusal::GrantLimit
-            | Refusal::SourceReadOnly
-            | Refusal::VersionChanged
-            | Refusal::ScopeDoesNotFit
-            | Refusal::NotPending
-            | Refusal::AlreadyAllowed
-            | Refusal::Unknown
-            | Refusal::IdentifierInUse
-            | Refusal::LateAnswer
-            | Refusal::NotAtStart => None,
-        };
+        let reason = refusal.reason().map(Reason::code);
         Self { reason, ..Self::new(refusal.code(), refusal.message(), refusal.hint()) }
     }
 }
