@@ -231,6 +231,58 @@ fn a_key_finds_its_own_intent_and_no_other() {
     assert_eq!(reserved("k2", 1), Ok(None));
 }
 
+/// Identifiers are random, so nobody meets this by chance. It must not give one agent a way to the work of another.
+#[test]
+fn an_identifier_that_two_sessions_use_leads_each_to_its_own() {
+    let (state, first, token) = finished();
+    let (second, other_token) = (ClientId::new("c2"), hash(4));
+    let began = SessionEvent::Began {
+        client: second.clone(),
+        session: SessionId::new("s2"),
+        token_hash: other_token,
+        label: None,
+    };
+    let created = ClientEvent::Created {
+        client: second.clone(),
+        label: "another".into(),
+        token_hash: hash(3),
+    };
+    let state = fold(fold(state, created), began);
+    let again = |client: &ClientId, token_hash, key| Submission {
+        request: RequestId::new("r1"),
+        client: client.clone(),
+        token_hash,
+        key: RequestKey::new(key),
+        digest: ArgumentsDigest([1; 32]),
+        target: Target::Source { source: SourceId::new("src1"), generation: SourceGeneration(1) },
+        operation: Operation::ListTables,
+    };
+    let submit = |state: &State, submission, at| {
+        step(state, at, RequestEvent::Submitted(Box::new(submission)))
+    };
+    let later = START.plus(Duration::minutes(6));
+    // Stored, it is in use for everybody.
+    let in_use = Err(Refusal::IdentifierInUse);
+    assert_eq!(submit(&state, again(&second, other_token, "k1"), START).1, in_use);
+    assert_eq!(submit(&state, again(&first, token, "k2"), START).1, in_use);
+    // Over, it is so for the session that had it.
+    assert_eq!(submit(&state, again(&first, token, "k2"), later).1, in_use);
+    let (state, answer) = submit(&state, again(&second, other_token, "k1"), later);
+    assert!(matches!(answer, Ok(Answer::Request { is_new: true, .. })), "{answer:?}");
+    let read = |client: &ClientId, token_hash| {
+        let reading =
+            read::request(&state, client, &token_hash, &RequestId::new("r1"), later).unwrap();
+        reading.status
+    };
+    assert_eq!(read(&first, token), Status::ResultExpired);
+    assert_eq!(read(&second, other_token), Status::Running);
+    let cancelled =
+        RequestEvent::Cancelled { client: first, token_hash: token, request: RequestId::new("r1") };
+    let (state, answer) = step(&state, later, cancelled);
+    assert!(answer.is_ok(), "{answer:?}");
+    assert_eq!(state.requests[&RequestId::new("r1")].status, Status::Running);
+}
+
 #[test]
 fn the_codes_are_the_contracts_words() {
     let codes = [

@@ -2,9 +2,11 @@
 //! that asks whether something is allowed asks here.
 
 use super::state::{Authorisation, Document, GrantScope, Request, Share, Source, State};
-use crate::events::{Audience, Level, Operation, TableLevel, Target};
-use crate::ids::{ClientId, FileId, SessionId, SourceId};
+use crate::events::{Audience, Level, Operation, TableLevel, Target, VerifiedWrite};
+use crate::ids::{ClientId, FileId, SessionId, SourceGeneration, SourceId};
 use crate::value::TableName;
+use equivalent::{Comparable, Equivalent};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -79,7 +81,15 @@ impl State {
     /// What lets it run without a question: standing access, or a grant of its session.
     #[must_use]
     pub fn standing(&self, asked: Asked<'_>) -> Option<Authorisation> {
-        if self.is_shared_enough(asked) {
+        self.standing_with(asked, self.access_to(asked).as_ref())
+    }
+
+    fn standing_with(
+        &self,
+        asked: Asked<'_>,
+        access: Option<&Access<'_>>,
+    ) -> Option<Authorisation> {
+        if is_shared_enough(asked, access) {
             Some(Authorisation::SharedAccess)
         } else if self.is_granted(asked) || self.table_grant(asked).is_some() {
             Some(Authorisation::SessionGrant)
@@ -93,12 +103,14 @@ impl State {
     #[must_use]
     pub fn covers(&self, request: &Request) -> bool {
         let asked = Asked::from(request);
+        let access = self.access_to(asked);
+        let access = access.as_ref();
         self.sessions.contains_key(&request.session)
-            && self.stands(asked)
+            && self.stands(asked, access)
             && match request.authorisation {
                 Some(Authorisation::Once) | None => true,
                 Some(Authorisation::SessionGrant | Authorisation::SharedAccess) => {
-                    self.standing(asked).is_some()
+                    self.standing_with(asked, access).is_some()
                 }
             }
     }
@@ -126,7 +138,7 @@ impl State {
     pub(super) fn is_covered_without_table_grant(&self, request: &Request) -> bool {
         let asked = Asked::from(request);
         request.authorisation == Some(Authorisation::Once)
-            || self.is_shared_enough(asked)
+            || is_shared_enough(asked, self.access_to(asked).as_ref())
             || self.is_granted(asked)
     }
 
@@ -150,39 +162,14 @@ impl State {
     }
 
     /// Whether its target is there as it was asked about, visible to the client, and takes such work.
-    fn stands(&self, asked: Asked<'_>) -> bool {
+    fn stands(&self, asked: Asked<'_>, access: Option<&Access<'_>>) -> bool {
         match asked.target {
-            Target::Source { source, generation } => {
-                let is_same = self.usable(source).is_some_and(|known| {
-                    known.generation == *generation
-                        && !(known.is_read_only && asked.operation.may_write())
-                });
-                is_same && self.level_of(asked.client, source).is_some()
-            }
+            Target::Source { generation, .. } => access.is_some_and(|access| {
+                access.source.generation == *generation
+                    && !(access.source.is_read_only && asked.operation.may_write())
+                    && access.level().is_some()
+            }),
             Target::Document { file, .. } => self.document_of(asked.client, file).is_some(),
-        }
-    }
-
-    fn is_shared_enough(&self, asked: Asked<'_>) -> bool {
-        let access = asked.target.source().and_then(|source| self.access_of(asked.client, source));
-        let Some(access) = access else { return false };
-        let level = access.level();
-        let table_level = |table| access.table_level(table);
-        match asked.operation {
-            Operation::ListTables => level >= Some(Level::Read),
-            Operation::DescribeTable { .. }
-            | Operation::ReadTable { .. }
-            | Operation::QuerySql { .. } => {
-                let tables = asked.operation.tables();
-                level >= Some(Level::Read)
-                    || !tables.is_empty() && tables.iter().all(|table| table_level(table).is_some())
-            }
-            Operation::RequestSql { .. } => {
-                level >= Some(Level::ReadWrite)
-                    || asked.is_table_write
-                        && self.allows_table_write(asked.client, asked.target, asked.operation)
-            }
-            Operation::ReadOpenFile { .. } | Operation::Refused { .. } => false,
         }
     }
 
@@ -197,14 +184,18 @@ impl State {
             | Operation::ReadOpenFile { .. } => false,
             Operation::Refused { .. } => return false,
         };
+        let is_target = |source: &SourceId, generation: SourceGeneration| match asked.target {
+            Target::Source { source: asked, generation: of } => {
+                generation == *of && source == asked
+            }
+            Target::Document { .. } => false,
+        };
         self.scopes_of(asked.session).any(|scope| match (scope, asked.target) {
-            (GrantScope::Source { source, generation }, target) => {
-                !is_sql && *target == source_target(source, *generation)
+            (GrantScope::Source { source, generation }, _) => {
+                !is_sql && is_target(source, *generation)
             }
             // Any single statement, so a verified read as well: it could be sent as one.
-            (GrantScope::FullSql { source, generation }, target) => {
-                *target == source_target(source, *generation)
-            }
+            (GrantScope::FullSql { source, generation }, _) => is_target(source, *generation),
             (
                 GrantScope::Document { file, version },
                 Target::Document { file: asked, version: of },
@@ -223,22 +214,46 @@ impl State {
             .map(|grant| &grant.scope)
     }
 
-    fn usable(&self, source: &SourceId) -> Option<&Arc<Source>> {
-        self.sources.get(source).filter(|source| source.is_available)
-    }
-
     /// What the sharing table says about a client and a source that can be used.
     fn access_of(&self, client: &ClientId, source: &SourceId) -> Option<Access<'_>> {
-        let is_read_only = self.usable(source)?.is_read_only;
-        let entry = |audience| self.sharing.get(&(source.clone(), audience)).map(|share| &**share);
-        let own = entry(Audience::Client(client.clone()));
-        Some(Access { is_read_only, own, all: entry(Audience::AllAgents) })
+        let known = self.sources.get(source).filter(|source| source.is_available)?;
+        let entry = |client| self.sharing.get(&EntryOf { source, client }).map(|share| &**share);
+        Some(Access { source: known, own: entry(Some(client)), all: entry(None) })
+    }
+
+    /// The same for what is asked.
+    fn access_to(&self, asked: Asked<'_>) -> Option<Access<'_>> {
+        asked.target.source().and_then(|source| self.access_of(asked.client, source))
     }
 }
 
-/// The entries of the sharing table that hold for a client: its own, and that of all agents.
+/// A key of the sharing table, to look one up without making it. No client: all agents.
+struct EntryOf<'a> {
+    source: &'a SourceId,
+    client: Option<&'a ClientId>,
+}
+
+impl Equivalent<(SourceId, Audience)> for EntryOf<'_> {
+    fn equivalent(&self, key: &(SourceId, Audience)) -> bool {
+        self.compare(key) == Ordering::Equal
+    }
+}
+
+impl Comparable<(SourceId, Audience)> for EntryOf<'_> {
+    fn compare(&self, (source, audience): &(SourceId, Audience)) -> Ordering {
+        self.source.cmp(source).then_with(|| match (self.client, audience) {
+            (None, Audience::AllAgents) => Ordering::Equal,
+            (None, Audience::Client(_)) => Ordering::Less,
+            (Some(_), Audience::AllAgents) => Ordering::Greater,
+            (Some(own), Audience::Client(other)) => own.cmp(other),
+        })
+    }
+}
+
+/// The entries of the sharing table that hold for a client, its own and that of all agents, with what they are
+/// about.
 struct Access<'a> {
-    is_read_only: bool,
+    source: &'a Source,
     own: Option<&'a Share>,
     all: Option<&'a Share>,
 }
@@ -249,19 +264,39 @@ impl<'a> Access<'a> {
     }
 
     fn level(&self) -> Option<Level> {
-        let most = if self.is_read_only { Level::Read } else { Level::ReadWrite };
+        let most = if self.source.is_read_only { Level::Read } else { Level::ReadWrite };
         self.entries().map(|share| share.level.min(most)).max()
     }
 
     fn table_level(&self, table: &TableName) -> Option<TableLevel> {
-        let most = if self.is_read_only { TableLevel::Read } else { TableLevel::ReadWrite };
+        let most = if self.source.is_read_only { TableLevel::Read } else { TableLevel::ReadWrite };
         let levels = self.entries().filter_map(|share| share.tables.get(table));
         levels.map(|level| (*level).min(most)).max()
     }
 }
 
-fn source_target(source: &SourceId, generation: crate::ids::SourceGeneration) -> Target {
-    Target::Source { source: source.clone(), generation }
+/// Whether standing access covers it.
+fn is_shared_enough(asked: Asked<'_>, access: Option<&Access<'_>>) -> bool {
+    let Some(access) = access else { return false };
+    let level = access.level();
+    let is_shared = |table| access.table_level(table).is_some();
+    match asked.operation {
+        Operation::ListTables => level >= Some(Level::Read),
+        Operation::DescribeTable { .. }
+        | Operation::ReadTable { .. }
+        | Operation::QuerySql { .. } => {
+            let tables = asked.operation.tables();
+            level >= Some(Level::Read) || !tables.is_empty() && tables.iter().all(is_shared)
+        }
+        Operation::RequestSql { write, .. } => {
+            let is_writable = |write: &VerifiedWrite| {
+                access.table_level(&write.table) == Some(TableLevel::ReadWrite)
+            };
+            level >= Some(Level::ReadWrite)
+                || asked.is_table_write && write.as_ref().is_some_and(is_writable)
+        }
+        Operation::ReadOpenFile { .. } | Operation::Refused { .. } => false,
+    }
 }
 
 /// The one table that a verified read or a description is about, and nothing else (contract: all of

@@ -5,7 +5,7 @@
 
 use super::limits::RETENTION;
 use super::state::{Request, Session, State, Task};
-use super::{Effect, Next};
+use super::{Effect, MayStart, Next};
 use crate::ids::{RequestId, SessionId, TaskId};
 use crate::time::Millis;
 use std::sync::Arc;
@@ -111,7 +111,7 @@ impl Next {
         let task = self.state.tasks.remove(&id)?;
         self.deadlines.moved(task.deadline(), None);
         // A slot is free.
-        self.may_start = true;
+        self.may_start = MayStart::Any;
         Some(task)
     }
 }

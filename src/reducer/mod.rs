@@ -89,9 +89,18 @@ struct Next {
     state: State,
     effects: Vec<Effect>,
     now: Millis,
-    /// Whether something happened after which a waiting request may be able to start.
-    may_start: bool,
+    may_start: MayStart,
     deadlines: Deadlines,
+}
+
+/// Which waiting requests may be able to start after what happened. Before an event none was (invariant T-5).
+enum MayStart {
+    /// None.
+    Nothing,
+    /// This one: it has its authorisation now.
+    One(RequestId),
+    /// Any that has its authorisation: a slot is free.
+    Any,
 }
 
 impl Next {
@@ -102,6 +111,14 @@ impl Next {
         state.now = state.now.max(envelope.at);
         let now = state.now;
         let deadlines = Deadlines::of(&state);
-        Self { state, effects: Vec::new(), now, may_start: false, deadlines }
+        Self { state, effects: Vec::new(), now, may_start: MayStart::Nothing, deadlines }
+    }
+
+    /// Notes that a request has its authorisation now.
+    fn may_start(&mut self, request: RequestId) {
+        self.may_start = match self.may_start {
+            MayStart::Nothing => MayStart::One(request),
+            MayStart::One(_) | MayStart::Any => MayStart::Any,
+        };
     }
 }

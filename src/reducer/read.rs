@@ -99,9 +99,7 @@ pub fn request<'a>(
     now: Millis,
 ) -> Result<Reading<'a>, Refusal> {
     let (own, session) = state.session_of(client, token_hash, now)?;
-    if let Some(request) = state.requests.get(id) {
-        let request = Some(request).filter(|request| request.session == *own);
-        let request = request.ok_or(Refusal::ResourceUnavailable)?;
+    if let Some(request) = state.requests.get(id).filter(|request| request.session == *own) {
         return Ok(read_request(state, request, now));
     }
     let tombstone = session.tombstones.get(id).ok_or(Refusal::ResourceUnavailable)?;

@@ -13,6 +13,7 @@ use super::access::Asked;
 use super::activity::{self, About};
 use super::limits::{
     DECISION, KEYS_PER_SESSION_MAX, PENDING_MAX, PENDING_PER_SESSION_MAX, REQUESTS_MAX, RETENTION,
+    SESSIONS_MAX,
 };
 use super::state::{
     Authorisation, EntryKind, GrantScope, Problem, Request, Reservation, Status, Tombstone,
@@ -22,7 +23,6 @@ use crate::events::{Operation, RefusedText, RequestEvent, ResultBody, Scope, Sub
 use crate::ids::{ClientId, RequestId, SessionId};
 use crate::reason::Reason;
 use crate::secret::TokenHash;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub(super) fn reduce(next: &mut Next, event: &RequestEvent) -> Result<Answer, Refusal> {
@@ -120,17 +120,17 @@ fn refuse_text(
 
 fn check_limits(next: &Next, session: &SessionId, submission: &Submission) -> Result<(), Refusal> {
     let state = &next.state;
-    let is_buried = |id| state.sessions.values().any(|session| session.tombstones.contains_key(id));
-    let is_taken =
-        state.requests.contains_key(&submission.request) || is_buried(&submission.request);
-    let keys_used = state.sessions.get(session).map_or(usize::MAX, |session| session.keys.len());
+    let own_session = state.sessions.get(session).ok_or(Refusal::SessionExpired)?;
+    // What is left of the requests of others stands apart from what this one can reach.
+    let is_taken = state.requests.contains_key(&submission.request)
+        || own_session.tombstones.contains_key(&submission.request);
     let pending = state.requests.values().filter(|request| request.status == Status::Pending);
     let (all, own) = pending.fold((0_usize, 0_usize), |(all, own), request| {
         (all + 1, own + usize::from(request.session == *session))
     });
     if is_taken {
         Err(Refusal::IdentifierInUse)
-    } else if keys_used >= KEYS_PER_SESSION_MAX {
+    } else if own_session.keys.len() >= KEYS_PER_SESSION_MAX {
         Err(Refusal::KeyLimit)
     } else if own >= PENDING_PER_SESSION_MAX {
         Err(Refusal::SessionPendingLimit)
@@ -153,33 +153,37 @@ fn make_room(next: &mut Next, session: &SessionId) {
 }
 
 fn least_needed(next: &Next, session: &SessionId) -> Option<RequestId> {
-    let finished = next.state.requests.iter().filter(|(_, request)| request.status.is_final());
-    let mut results = Vec::with_capacity(REQUESTS_MAX);
-    let mut oldest: Option<Kept<'_>> = None;
-    for kept in finished {
-        if kept.1.result.is_some() {
-            results.push(kept);
-        } else if oldest.is_none_or(|oldest| kept.1.order < oldest.1.order) {
-            oldest = Some(kept);
-        }
-    }
-    oldest.or_else(|| least_needed_result(&results, session)).map(|(id, _)| id.clone())
+    let finished = || next.state.requests.iter().filter(|(_, request)| request.status.is_final());
+    let without_result = finished().filter(|(_, request)| request.result.is_none());
+    let oldest = without_result.min_by_key(|(_, request)| request.order);
+    let gives_way = oldest.or_else(|| {
+        let greediest = greediest(finished().map(|(_, request)| &request.session), session);
+        let results = finished().filter(|(_, request)| greediest.contains(&&request.session));
+        results.min_by_key(|(_, request)| request.order)
+    });
+    gives_way.map(|(id, _)| id.clone())
 }
 
-type Kept<'a> = (&'a RequestId, &'a Arc<Request>);
-
-fn least_needed_result<'a>(results: &[Kept<'a>], session: &SessionId) -> Option<Kept<'a>> {
-    let mut kept: BTreeMap<&SessionId, usize> = BTreeMap::new();
-    for (_, request) in results {
-        *kept.entry(&request.session).or_default() += 1;
+/// The sessions that keep the most results; only the one that asks, if it is among them.
+fn greediest<'a>(
+    owners: impl Iterator<Item = &'a SessionId>,
+    asking: &SessionId,
+) -> Vec<&'a SessionId> {
+    // There are few sessions: a list is searched faster than a map is made.
+    let mut kept: Vec<(&SessionId, usize)> = Vec::with_capacity(SESSIONS_MAX);
+    for owner in owners {
+        match kept.iter_mut().find(|(session, _)| *session == owner) {
+            Some((_, count)) => *count += 1,
+            None => kept.push((owner, 1)),
+        }
     }
-    let most = kept.values().max();
-    let is_own = kept.get(session) == most;
-    let gives_way = |owner: &SessionId| {
-        if is_own { owner == session } else { kept.get(owner) == most }
-    };
-    let greediest = results.iter().filter(|(_, request)| gives_way(&request.session));
-    greediest.min_by_key(|(_, request)| request.order).copied()
+    let most = kept.iter().map(|(_, count)| *count).max();
+    let greediest = kept.into_iter().filter(|(_, count)| Some(*count) == most);
+    let greediest: Vec<_> = greediest.map(|(owner, _)| owner).collect();
+    match greediest.iter().find(|owner| **owner == asking) {
+        Some(own) => vec![*own],
+        None => greediest,
+    }
 }
 
 fn insert(next: &mut Next, session: &SessionId, submission: &Submission) {
@@ -213,7 +217,9 @@ fn insert(next: &mut Next, session: &SessionId, submission: &Submission) {
         problem: None,
     };
     let id = submission.request.clone();
-    next.may_start |= request.authorisation.is_some();
+    if request.authorisation.is_some() {
+        next.may_start(id.clone());
+    }
     next.insert_request(id.clone(), request);
     let reservation = Reservation { request: id.clone(), digest: submission.digest };
     next.change_session(session, |session| {
@@ -242,7 +248,7 @@ fn allow(next: &mut Next, id: &RequestId, scope: Scope) -> Result<Answer, Refusa
     };
     grants::give(next, &request.session, granted)?;
     next.change_request(id, |request| request.authorisation = Some(authorisation));
-    next.may_start = true;
+    next.may_start(id.clone());
     activity::note_request_with(next, EntryKind::RequestAllowed, id, |about| {
         about.scope = Some(scope);
     });
@@ -279,11 +285,12 @@ fn cancel(
         .sessions
         .get(&session)
         .is_some_and(|session| session.tombstones.contains_key(id));
-    if !is_kept && !is_buried {
+    if is_kept {
+        close(next, id, Status::Cancelled);
+    } else if !is_buried {
         return Err(Refusal::ResourceUnavailable);
     }
     // Taking back what is already over changes nothing and is no error: the agent wanted it over.
-    close(next, id, Status::Cancelled);
     Ok(Answer::Request { request: id.clone(), is_new: false })
 }
 

@@ -10,7 +10,7 @@ use super::access::Asked;
 use super::activity;
 use super::limits::{CONNECTION_SETUP, OPERATION, TASKS_MAX, TASKS_PER_SESSION_MAX};
 use super::state::{Authorisation, EntryKind, GrantScope, Problem, Request, Status, Task};
-use super::{Answer, Effect, Next, Refusal, Work, grants, requests};
+use super::{Answer, Effect, MayStart, Next, Refusal, Work, grants, requests};
 use crate::events::{Operation, ResultBody, Target, TaskEvent, TaskOutcome, WithheldText};
 use crate::ids::{RequestId, TaskId};
 use crate::reason::{DatabaseReason, Reason};
@@ -175,16 +175,30 @@ pub(super) fn stop_overdue(next: &mut Next) {
 
 /// Starts waiting requests that have their authorisation, in their order, while slots are free.
 pub(super) fn start_ready(next: &mut Next) {
-    if !next.may_start || next.state.tasks.len() >= TASKS_MAX {
+    let may_start = std::mem::replace(&mut next.may_start, MayStart::Nothing);
+    if next.state.tasks.len() >= TASKS_MAX {
         return;
     }
-    let mut ready: Vec<(u64, RequestId)> = next
-        .state
-        .requests
-        .iter()
-        .filter(|(_, request)| request.status == Status::Pending && request.authorisation.is_some())
-        .map(|(id, request)| (request.order, id.clone()))
-        .collect();
+    match may_start {
+        MayStart::Nothing => {}
+        MayStart::One(id) => {
+            let request = next.state.requests.get(&id);
+            if request.is_some_and(|request| is_ready(request)) {
+                start(next, &id);
+            }
+        }
+        MayStart::Any => start_any(next),
+    }
+}
+
+fn is_ready(request: &Request) -> bool {
+    request.status == Status::Pending && request.authorisation.is_some()
+}
+
+fn start_any(next: &mut Next) {
+    let ready = next.state.requests.iter().filter(|(_, request)| is_ready(request));
+    let mut ready: Vec<(u64, RequestId)> =
+        ready.map(|(id, request)| (request.order, id.clone())).collect();
     ready.sort_unstable();
     for (_, id) in ready {
         if next.state.tasks.len() >= TASKS_MAX {

@@ -55,7 +55,7 @@ pub(crate) const TABLE: &[Row] = &[
     Row { place: "src/cli/", modules: ANYWHERE, crates: ANY_CRATE, std: ANY },
     Row { place: "src/demo/", modules: ANYWHERE, crates: ANY_CRATE, std: ANY },
     Row { place: "src/lib.rs", modules: &[], crates: &[], std: &[] },
-    Row { place: "src/ids.rs", modules: &[], crates: &["serde"], std: PURE },
+    Row { place: "src/ids/", modules: &[], crates: &["serde"], std: PURE },
     Row {
         place: "src/time.rs",
         modules: &[],
@@ -74,7 +74,7 @@ pub(crate) const TABLE: &[Row] = &[
     Row {
         place: "src/reducer/",
         modules: &["events", "ids", "time", "secret", "value", "reason"],
-        crates: &["imbl", "serde"],
+        crates: &["equivalent", "imbl", "serde"],
         std: PURE,
     },
     Row {

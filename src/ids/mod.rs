@@ -4,9 +4,11 @@
 //! session's identifier. Two shapes exist: opaque words that travel outside (made by
 //! `effects::ids`, in stories `c1`, `r1`, …) and counters that only the reducer hands out.
 
+mod word;
+
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::sync::Arc;
+use word::Word;
 
 /// Longest identifier that is accepted from outside, in bytes.
 pub const ID_BYTES_MAX: usize = 64;
@@ -16,31 +18,31 @@ macro_rules! word_id {
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(transparent)]
-        pub struct $name(Arc<str>);
+        pub struct $name(Word);
 
         impl $name {
             /// Wraps a word. Unknown words are harmless: nothing is found under them.
             #[must_use]
             pub fn new(word: &str) -> Self {
-                Self(Arc::from(word))
+                Self(Word::new(word))
             }
 
             /// The word as it travels.
             #[must_use]
             pub fn as_str(&self) -> &str {
-                &self.0
+                self.0.as_str()
             }
         }
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
+                f.write_str(self.as_str())
             }
         }
 
         impl fmt::Debug for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
+                f.write_str(self.as_str())
             }
         }
     };
