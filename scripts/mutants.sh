@@ -26,9 +26,10 @@ readonly WORKERS=2
 # A test that takes five times as long as without a mutant hangs, but no test is blamed for less
 # than this on a busy machine.
 readonly TEST_SECONDS_MIN=30
-# Each mutant is first shown to the transcripts of the stories, which takes seconds, and only those
-# that no transcript notices to all tests of the core that know the reducer.
-readonly FIRST_TESTS=(--test=scenarios)
+# Each mutant is first shown to the transcripts of the stories and to the pairs of states for the
+# invariants, which takes seconds, and only those that neither notices to all tests of the core that
+# know the reducer.
+readonly FIRST_TESTS=(--test=invariants --test=scenarios)
 readonly TESTS=(--test=edges --test=invariants --test=properties --test=scenarios)
 
 # Snapshots are compared, never written, and every run is the same run.

@@ -1,4 +1,5 @@
-//! The corpus of statements: `tests/sql/<dialect>/accept.jsonl` and `refuse.jsonl`.
+//! The corpus of statements: `tests/sql/<dialect>/accept.jsonl` and `refuse.jsonl` for reads,
+//! `write_accept.jsonl` and `write_refuse.jsonl` for writes of one table.
 //!
 //! Each line says what must happen and why. A refused statement must be refused for exactly that
 //! reason; an accepted one must read exactly those tables, and the text that runs must be its
@@ -7,7 +8,7 @@
 #![allow(clippy::panic, reason = "a corpus that cannot be read must stop the test")]
 
 use dbeast::reason::SqlReason;
-use dbeast::sql::{Verified, verify};
+use dbeast::sql::{Verified, verify, verify_table_write};
 use dbeast::value::Engine;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -95,10 +96,54 @@ fn accepted_statements_read_their_tables_and_are_stable() {
 }
 
 #[test]
+fn refused_writes_are_refused_for_their_reason() {
+    let mut wrong = Vec::new();
+    for dialect in DIALECTS {
+        let lines = lines(dialect, "write_refuse.jsonl");
+        assert!(lines.len() >= 20, "{dialect:?}: too few refusals");
+        for line in &lines {
+            let verdict = verify_table_write(field(line, "sql"), dialect).map_err(SqlReason::code);
+            if verdict.as_ref().err().copied() != Some(field(line, "reason")) {
+                wrong.push(format!("{}: {verdict:?}", field(line, "id")));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn accepted_writes_touch_their_table_and_are_stable() {
+    let mut wrong = Vec::new();
+    for dialect in DIALECTS {
+        for line in &lines(dialect, "write_accept.jsonl") {
+            let verdict = verify_table_write(field(line, "sql"), dialect);
+            let Ok(verified) = &verdict else {
+                wrong.push(format!("{}: {verdict:?}", field(line, "id")));
+                continue;
+            };
+            let as_said = line.get("touches_all_rows").and_then(Value::as_bool)
+                == Some(verified.touches_all_rows)
+                && verified.table.name == "t";
+            if !as_said || verify_table_write(&verified.sql, dialect) != verdict {
+                wrong.push(format!("{}: {verified:?}", field(line, "id")));
+            }
+            // What writes is never taken for a read.
+            assert!(verify(field(line, "sql"), dialect).is_err(), "{line}");
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// All files of the corpus.
+const FILES: [&str; 4] =
+    ["accept.jsonl", "refuse.jsonl", "write_accept.jsonl", "write_refuse.jsonl"];
+
+#[test]
 fn every_line_is_explained_and_has_its_own_name() {
     let mut ids = BTreeSet::new();
     for dialect in DIALECTS {
-        for line in lines(dialect, "accept.jsonl").iter().chain(&lines(dialect, "refuse.jsonl")) {
+        for line in FILES.iter().flat_map(|file| lines(dialect, file)) {
+            let line = &line;
             assert!(ids.insert(field(line, "id").to_owned()), "{} twice", field(line, "id"));
             assert!(field(line, "why").len() >= 5, "{} is not explained", field(line, "id"));
         }
@@ -109,9 +154,10 @@ fn every_line_is_explained_and_has_its_own_name() {
 fn every_reason_is_shown_by_a_statement() {
     let mut shown: BTreeSet<String> = BTreeSet::new();
     for dialect in DIALECTS {
-        shown.extend(
-            lines(dialect, "refuse.jsonl").iter().map(|line| field(line, "reason").to_owned()),
-        );
+        for file in ["refuse.jsonl", "write_refuse.jsonl"] {
+            let lines = lines(dialect, file);
+            shown.extend(lines.iter().map(|line| field(line, "reason").to_owned()));
+        }
     }
     // Bounds are shown by unit tests with generated texts; the last two cannot be reached by a short text.
     let elsewhere = [

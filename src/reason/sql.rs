@@ -71,15 +71,29 @@ super::reasons!(
         ShowStatement => "show_statement", "SHOW is not supported. Use list_tables and describe_table.";
         /// VALUES, TABLE.
         ValuesStatement => "values_statement", "VALUES and TABLE are not supported yet. Write SELECT … FROM schema.table.";
+        /// No write of one table.
+        NotATableWrite => "not_a_table_write", "A table write is one INSERT, UPDATE or DELETE of one schema.table.";
+        /// A clause that a write of one table does not have.
+        TableWriteClause => "table_write_clause", "A table write takes no alias, FROM, USING, join, upsert, modifier, RETURNING, ORDER BY or LIMIT. Leave it out, or ask with request_sql.";
+        /// INSERT in another form.
+        InsertColumns => "insert_columns", "INSERT names its columns and gives each row as many plain values: INSERT INTO schema.table (a, b) VALUES (1, 2).";
         /// Any other first word.
-        NotASelect => "not_a_select", "The statement must start with SELECT.";
+        NotASelect => "not_a_select", "The statement must start with SELECT or WITH.";
 
-        /// WITH.
-        CommonTable => "common_table", "WITH is not supported yet in verified reads. Write one SELECT over schema.table names.";
-        /// UNION, EXCEPT, INTERSECT.
-        SetOperation => "set_operation", "UNION, EXCEPT and INTERSECT are not supported yet in verified reads. Send the parts one by one.";
-        /// A SELECT inside the SELECT.
-        Subquery => "subquery", "Subqueries are not supported yet in verified reads. Use a join, or send the parts one by one.";
+        /// WITH where none can stand.
+        CommonTable => "common_table", "WITH is only supported at the start of a SELECT, with one plain SELECT for each name.";
+        /// WITH RECURSIVE.
+        RecursiveCommonTable => "recursive_common_table", "WITH RECURSIVE is not supported. Write WITH name AS (SELECT …), using only the names before it.";
+        /// UNION, EXCEPT, INTERSECT in a form that some engine does not have.
+        SetOperation => "set_operation", "Combine plain SELECTs from left to right with UNION [ALL], EXCEPT or INTERSECT (ALL only for UNION on SQLite). Put what has its own LIMIT or grouping into FROM (…) AS alias.";
+        /// ORDER BY that combined rows do not have.
+        CombinedOrder => "combined_order", "After UNION, EXCEPT or INTERSECT, ORDER BY takes output names or positions only.";
+        /// A SELECT where none can stand.
+        Subquery => "subquery", "A SELECT cannot stand here. Reads take subqueries in FROM, after IN and EXISTS and as a value; table writes take none.";
+        /// A SELECT of several columns where one is needed.
+        SubqueryColumns => "subquery_columns", "A subquery that stands for a value, or after IN, has exactly one output column, and no wildcard.";
+        /// A SELECT in FROM without a name.
+        DerivedAlias => "derived_alias", "A subquery in FROM needs an alias: (SELECT …) AS name.";
         /// INTO in any form.
         Into => "into", "SELECT INTO stores its result somewhere and is refused. Leave INTO out.";
         /// FOR UPDATE, FOR SHARE, LOCK IN SHARE MODE.
@@ -146,6 +160,8 @@ super::reasons!(
         NameCase => "name_case", "An unquoted name holds non-ASCII capital letters. Quote it exactly as the database spells it.";
         /// An alias that FROM does not have.
         UnknownAlias => "unknown_alias", "A column names a table or alias that is not in FROM. Use the alias given there.";
+        /// A column that a subquery does not give by name.
+        UnknownColumn => "unknown_column", "The subquery or WITH name has no output of this name that is certain. Name the column in its SELECT list, with AS if it is an expression.";
         /// A bare name that is also an alias.
         WholeRow => "whole_row", "A name stands alone that is an alias of FROM; it could mean the whole row. Write alias.column.";
         /// A column with three names or more.

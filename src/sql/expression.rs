@@ -6,6 +6,7 @@
 
 use super::function::Function;
 use super::name::Name;
+use super::statement::Query;
 
 /// A value computed for a row or a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +33,12 @@ pub(super) enum Expression {
     Between { operand: Box<Expression>, low: Box<Expression>, high: Box<Expression>, negated: bool },
     /// `operand [NOT] IN (items)`, at least one item.
     In { operand: Box<Expression>, items: Vec<Expression>, negated: bool },
+    /// `operand [NOT] IN (SELECT …)`, one output.
+    InQuery { operand: Box<Expression>, query: Box<Query>, negated: bool },
+    /// `EXISTS (SELECT …)`
+    Exists(Box<Query>),
+    /// `(SELECT …)`: the one output of its only row.
+    Scalar(Box<Query>),
     /// `CASE [operand] WHEN … THEN … [ELSE …] END`, at least one branch.
     Case {
         operand: Option<Box<Expression>>,
@@ -130,13 +137,41 @@ pub(super) enum State {
 }
 
 impl Expression {
-    /// The expressions directly inside this one, to change them.
+    /// The query directly inside this one, to change it.
+    pub(super) fn query_mut(&mut self) -> Option<&mut Query> {
+        match self {
+            Self::InQuery { operand: _, query, negated: _ }
+            | Self::Exists(query)
+            | Self::Scalar(query) => Some(query),
+            Self::Literal(_)
+            | Self::Column(_)
+            | Self::Negate(_)
+            | Self::Not(_)
+            | Self::Arithmetic(..)
+            | Self::Compare(..)
+            | Self::Chain(..)
+            | Self::Is { .. }
+            | Self::Like { .. }
+            | Self::Between { .. }
+            | Self::In { .. }
+            | Self::Case { .. }
+            | Self::CountRows
+            | Self::Call { .. } => None,
+        }
+    }
+
+    /// The expressions directly inside this one and outside its query, to change them.
     pub(super) fn children_mut(&mut self) -> Vec<&mut Self> {
         match self {
-            Self::Literal(_) | Self::Column(_) | Self::CountRows => Vec::new(),
+            Self::Literal(_)
+            | Self::Column(_)
+            | Self::CountRows
+            | Self::Exists(_)
+            | Self::Scalar(_) => Vec::new(),
             Self::Negate(operand)
             | Self::Not(operand)
-            | Self::Is { operand, state: _, negated: _ } => vec![operand],
+            | Self::Is { operand, state: _, negated: _ }
+            | Self::InQuery { operand, query: _, negated: _ } => vec![operand],
             Self::Arithmetic(_, left, right) | Self::Compare(_, left, right) => vec![left, right],
             Self::Chain(_, operands) => operands.iter_mut().collect(),
             Self::Like { operand, pattern, escape: _, negated: _ } => vec![operand, pattern],
@@ -156,6 +191,33 @@ impl Expression {
                     .collect()
             }
             Self::Call { function: _, distinct: _, arguments } => arguments.iter_mut().collect(),
+        }
+    }
+
+    /// The expressions directly inside this one and outside its query.
+    pub(super) fn children(&self) -> Vec<&Self> {
+        match self {
+            Self::Literal(_)
+            | Self::Column(_)
+            | Self::CountRows
+            | Self::Exists(_)
+            | Self::Scalar(_) => Vec::new(),
+            Self::Negate(operand)
+            | Self::Not(operand)
+            | Self::Is { operand, state: _, negated: _ }
+            | Self::InQuery { operand, query: _, negated: _ } => vec![operand],
+            Self::Arithmetic(_, left, right) | Self::Compare(_, left, right) => vec![left, right],
+            Self::Chain(_, operands) => operands.iter().collect(),
+            Self::Like { operand, pattern, escape: _, negated: _ } => vec![operand, pattern],
+            Self::Between { operand, low, high, negated: _ } => vec![operand, low, high],
+            Self::In { operand, items, negated: _ } => {
+                std::iter::once(&**operand).chain(items).collect()
+            }
+            Self::Case { operand, branches, otherwise } => {
+                let inner = branches.iter().flat_map(|branch| [&branch.condition, &branch.result]);
+                operand.as_deref().into_iter().chain(inner).chain(otherwise.as_deref()).collect()
+            }
+            Self::Call { function: _, distinct: _, arguments } => arguments.iter().collect(),
         }
     }
 }

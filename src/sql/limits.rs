@@ -18,8 +18,8 @@ pub(super) const LEXEMES_MAX: usize = 12_000;
 pub(super) const CHAIN_LEXEMES_MAX: usize = 2_000;
 
 /// Parentheses inside parentheses in a text. The writer needs at most one per level of
-/// [`EXPRESSION_DEPTH_MAX`] and one more for a list.
-pub(super) const PARENTHESES_MAX: usize = 40;
+/// [`EXPRESSION_DEPTH_MAX`], one per level of [`QUERY_DEPTH_MAX`], and one more for a list.
+pub(super) const PARENTHESES_MAX: usize = 48;
 
 /// Levels of recursion that the parser may use for one text.
 pub(super) const PARSER_RECURSION_MAX: usize = 160;
@@ -29,6 +29,15 @@ pub(super) const EXPRESSION_DEPTH_MAX: usize = 32;
 
 /// Nodes of all typed expressions together: bounds planning time in the engine.
 pub(super) const EXPRESSION_NODES_MAX: usize = 2_000;
+
+/// Queries inside queries: in WITH, in FROM and in expressions.
+pub(super) const QUERY_DEPTH_MAX: usize = 8;
+
+/// SELECTs combined by UNION and its like.
+pub(super) const ARMS_MAX: usize = 32;
+
+/// Rows of one INSERT.
+pub(super) const INSERT_ROWS_MAX: usize = 500;
 
 /// Items of one IN list.
 pub(super) const IN_ITEMS_MAX: usize = 1_000;

@@ -1,9 +1,9 @@
 //! The SQL proof: text and dialect become DBeast's own small typed statement, or a refusal with
 //! a static reason.
 //!
-//! Start at [`verify`]. The way of a text: [`lex`] reads its characters, [`opening`] looks at
+//! Start at [`verify`] and [`verify_table_write`]. The way of a text: [`lex`] reads its characters, [`opening`] looks at
 //! its first word, [`parse`] lets the parser read the lexemes, [`convert`] turns the parser's
-//! tree into a [`statement`] that has no place for anything forbidden, [`resolve`] settles names,
+//! tree into a [`statement`] or a [`write`] that has no place for anything forbidden, [`resolve`] settles names,
 //! [`render`] writes the text that runs. That text then goes the same way again and must give
 //! the same statement. What never lives here: databases, grants, time, input or output.
 
@@ -23,14 +23,16 @@ mod statement;
 mod system;
 #[cfg(test)]
 mod tests;
+mod write;
 
 pub use limits::SQL_BYTES_MAX;
 pub use read::read_table;
 
 use crate::reason::SqlReason;
 use crate::value::{Engine, TableName};
-use resolve::Resolved;
-use statement::Select;
+use opening::Opens;
+use resolve::{Needs, Resolved};
+use write::TableWrite;
 
 /// A statement that can only read, and what it reads.
 ///
@@ -63,26 +65,70 @@ pub fn verify(text: &str, dialect: Engine) -> Result<Verified, SqlReason> {
     prove(understand(text, dialect)?, dialect)
 }
 
-/// From text to a typed statement with its names settled.
-fn understand(text: &str, dialect: Engine) -> Result<Resolved, SqlReason> {
-    let lexemes = opening::one_statement(lex::read(text, dialect)?)?;
-    let query = match parse::query(&lexemes, dialect) {
-        Err(SqlReason::Syntax) => return Err(diagnose::reason(&lexemes)),
+/// A write of one table, as it runs where a standing level of that table allows it (contract,
+/// "Resources and permissions": table levels).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerifiedTableWrite {
+    /// The normalised text, which is the only text that may run.
+    pub sql: String,
+    /// The table that changes, spelled as in the text after the dialect's folding.
+    pub table: TableName,
+    /// Columns that it must have, sorted, without repetitions.
+    pub columns: Vec<(TableName, String)>,
+    /// Whether it changes or deletes rows and nothing about a row decides whether it is touched: there is no
+    /// WHERE, or none that names a column.
+    pub touches_all_rows: bool,
+}
+
+/// Proves that `text` is one INSERT, UPDATE or DELETE of one table and touches no other relation, or says
+/// why it cannot be proven.
+///
+/// # Errors
+/// The reason for which the text is no such write.
+pub fn verify_table_write(text: &str, dialect: Engine) -> Result<VerifiedTableWrite, SqlReason> {
+    let (write, needs) = understand_write(text, dialect)?;
+    let sql = render::render_write(&write, dialect);
+    if sql.len() > SQL_BYTES_MAX {
+        return Err(SqlReason::TooLong);
+    }
+    match understand_write(&sql, dialect) {
+        Ok((again, needs_again)) if (&again, &needs_again) == (&write, &needs) => {}
+        Ok(_) | Err(_) => return Err(SqlReason::NotReproducible),
+    }
+    let Needs { tables, columns } = needs;
+    let [table] = <[TableName; 1]>::try_from(tables).map_err(|_| SqlReason::NotReproducible)?;
+    Ok(VerifiedTableWrite { sql, table, columns, touches_all_rows: write.touches_all_rows() })
+}
+
+fn understand_write(text: &str, dialect: Engine) -> Result<(TableWrite, Needs), SqlReason> {
+    let lexemes = opening::one_statement(lex::read(text, dialect)?, Opens::Write)?;
+    let statement = match parse::statement(&lexemes, dialect) {
+        Err(SqlReason::Syntax) => return Err(diagnose::reason(&lexemes, Opens::Write)),
         other => other?,
     };
-    let select: Select = convert::select(&query, dialect)?;
-    resolve::resolve(select, dialect)
+    resolve::resolve_write(convert::write(&statement, dialect)?, dialect)
+}
+
+/// From text to a typed statement with its names settled.
+fn understand(text: &str, dialect: Engine) -> Result<Resolved, SqlReason> {
+    let lexemes = opening::one_statement(lex::read(text, dialect)?, Opens::Read)?;
+    let query = match parse::query(&lexemes, dialect) {
+        Err(SqlReason::Syntax) => return Err(diagnose::reason(&lexemes, Opens::Read)),
+        other => other?,
+    };
+    resolve::resolve(convert::query(&query, dialect)?, dialect)
 }
 
 /// Writes the text that runs and requires that it means exactly the same statement.
 fn prove(resolved: Resolved, dialect: Engine) -> Result<Verified, SqlReason> {
-    let sql = render::render(&resolved.select, dialect);
+    let sql = render::render(&resolved.query, dialect);
     if sql.len() > SQL_BYTES_MAX {
         return Err(SqlReason::TooLong);
     }
     match understand(&sql, dialect) {
         Ok(again) if again == resolved => {
-            Ok(Verified { sql, tables: resolved.tables, columns: resolved.columns })
+            let Needs { tables, columns } = resolved.needs;
+            Ok(Verified { sql, tables, columns })
         }
         Ok(_) | Err(_) => Err(SqlReason::NotReproducible),
     }

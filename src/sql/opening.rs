@@ -1,10 +1,22 @@
-//! How a text opens and closes: exactly one statement, and its first word says SELECT.
+//! How a text opens and closes: exactly one statement, and its first word says of which kind.
 
 use super::lex::{Lexeme, Symbol};
 use crate::reason::SqlReason;
 
-/// The lexemes without the final semicolon, if they are one statement that can be a read.
-pub(super) fn one_statement(mut lexemes: Vec<Lexeme>) -> Result<Vec<Lexeme>, SqlReason> {
+/// What a text must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Opens {
+    /// A query.
+    Read,
+    /// A write of one table.
+    Write,
+}
+
+/// The lexemes without the final semicolon, if they are one statement that can be of the kind.
+pub(super) fn one_statement(
+    mut lexemes: Vec<Lexeme>,
+    kind: Opens,
+) -> Result<Vec<Lexeme>, SqlReason> {
     if lexemes.last() == Some(&Lexeme::Symbol(Symbol::Semicolon)) {
         lexemes.pop();
     }
@@ -14,19 +26,44 @@ pub(super) fn one_statement(mut lexemes: Vec<Lexeme>) -> Result<Vec<Lexeme>, Sql
     if lexemes.contains(&Lexeme::Symbol(Symbol::Semicolon)) {
         return Err(SqlReason::SecondStatement);
     }
-    let opened = lexemes.iter().find(|lexeme| **lexeme != Lexeme::Symbol(Symbol::Open));
-    match opened {
-        Some(Lexeme::Word(word)) if word.eq_ignore_ascii_case("select") => Ok(lexemes),
-        Some(Lexeme::Word(word)) => Err(refusal(word)),
-        Some(Lexeme::Quoted(_) | Lexeme::Text(_) | Lexeme::Number(_) | Lexeme::Symbol(_))
-        | None => Err(SqlReason::NotASelect),
+    let opened = match kind {
+        Opens::Read => lexemes.iter().find(|lexeme| **lexeme != Lexeme::Symbol(Symbol::Open)),
+        Opens::Write => lexemes.first(),
+    };
+    let Some(Lexeme::Word(word)) = opened else {
+        return Err(match kind {
+            Opens::Read => SqlReason::NotASelect,
+            Opens::Write => SqlReason::NotATableWrite,
+        });
+    };
+    let openings: &[&str] = match kind {
+        Opens::Read => &["select", "with"],
+        Opens::Write => &["insert", "update", "delete"],
+    };
+    if openings.iter().any(|opening| word.eq_ignore_ascii_case(opening)) {
+        Ok(lexemes)
+    } else {
+        Err(refusal(word, kind))
     }
 }
 
-/// Why a statement that starts with this word is no read.
-fn refusal(word: &str) -> SqlReason {
-    match word.to_ascii_lowercase().as_str() {
-        "with" => SqlReason::CommonTable,
+/// Why a statement that starts with this word is not of the kind.
+fn refusal(word: &str, kind: Opens) -> SqlReason {
+    let word = word.to_ascii_lowercase();
+    match (word.as_str(), kind) {
+        ("select" | "with" | "values" | "table" | "merge" | "replace" | "upsert", Opens::Write) => {
+            SqlReason::NotATableWrite
+        }
+        (other, _) => of_other_kind(other).unwrap_or(match kind {
+            Opens::Read => SqlReason::NotASelect,
+            Opens::Write => SqlReason::NotATableWrite,
+        }),
+    }
+}
+
+/// Why a statement that starts with this word in small letters is neither.
+fn of_other_kind(word: &str) -> Option<SqlReason> {
+    Some(match word {
         "values" | "table" => SqlReason::ValuesStatement,
         "insert" | "update" | "delete" | "merge" | "replace" | "truncate" | "upsert" => {
             SqlReason::WriteStatement
@@ -48,6 +85,6 @@ fn refusal(word: &str) -> SqlReason {
         | "binlog" | "listen" | "notify" | "unlisten" | "backup" => SqlReason::MaintenanceStatement,
         "explain" | "describe" | "desc" | "help" => SqlReason::ExplainStatement,
         "show" => SqlReason::ShowStatement,
-        _ => SqlReason::NotASelect,
-    }
+        _ => return None,
+    })
 }

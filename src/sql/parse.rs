@@ -4,13 +4,29 @@ use super::lex::{Lexeme, Symbol, mysql_family};
 use super::limits::PARSER_RECURSION_MAX;
 use crate::reason::SqlReason;
 use crate::value::Engine;
-use sqlparser::ast::Query;
+use sqlparser::ast::{Query, Statement};
 use sqlparser::dialect::{Dialect, MySqlDialect, PostgreSqlDialect, SQLiteDialect};
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::Token;
 
 /// The tree of exactly one query.
+#[expect(clippy::redundant_closure_for_method_calls, reason = "the method is for one lifetime")]
 pub(super) fn query(lexemes: &[Lexeme], dialect: Engine) -> Result<Box<Query>, SqlReason> {
+    whole(lexemes, dialect, |parser| parser.parse_query())
+}
+
+/// The tree of exactly one statement.
+#[expect(clippy::redundant_closure_for_method_calls, reason = "the method is for one lifetime")]
+pub(super) fn statement(lexemes: &[Lexeme], dialect: Engine) -> Result<Statement, SqlReason> {
+    whole(lexemes, dialect, |parser| parser.parse_statement())
+}
+
+/// What is read from all of the lexemes.
+fn whole<T>(
+    lexemes: &[Lexeme],
+    dialect: Engine,
+    read: impl FnOnce(&mut Parser<'_>) -> Result<T, ParserError>,
+) -> Result<T, SqlReason> {
     let grammar: &dyn Dialect = match dialect {
         Engine::Sqlite => &SQLiteDialect {},
         Engine::Postgres => &PostgreSqlDialect {},
@@ -19,8 +35,8 @@ pub(super) fn query(lexemes: &[Lexeme], dialect: Engine) -> Result<Box<Query>, S
     let tokens = lexemes.iter().map(|lexeme| token(lexeme, dialect)).collect();
     let mut parser =
         Parser::new(grammar).with_recursion_limit(PARSER_RECURSION_MAX).with_tokens(tokens);
-    let query = parser.parse_query().map_err(|error| refusal(&error))?;
-    if parser.peek_token_ref().token == Token::EOF { Ok(query) } else { Err(SqlReason::Syntax) }
+    let tree = read(&mut parser).map_err(|error| refusal(&error))?;
+    if parser.peek_token_ref().token == Token::EOF { Ok(tree) } else { Err(SqlReason::Syntax) }
 }
 
 /// Our static word for the parser's error.

@@ -3,7 +3,7 @@
 use super::expression::{Column, Expression};
 use super::limits::{READ_COLUMNS_MAX, READ_OFFSET_MAX, READ_ROWS_MAX};
 use super::name::Name;
-use super::statement::{Output, Select, Source, Table};
+use super::statement::{Output, Query, Relation, Select, Source, Table};
 use super::{Verified, prove, resolve, system};
 use crate::reason::SqlReason;
 use crate::value::{Engine, TableName};
@@ -38,17 +38,19 @@ pub fn read_table(
         distinct: false,
         outputs: outputs.collect::<Result<_, SqlReason>>()?,
         sources: vec![Source {
-            table: physical(table, alias.clone(), dialect)?,
+            relation: Relation::Table(physical(table, alias.clone(), dialect)?),
             joins: Vec::new(),
         }],
         filter: None,
         groups: Vec::new(),
         group_filter: None,
-        order: Vec::new(),
+    };
+    let query = Query {
         limit: Some(u64::from(limit)),
         offset: (offset > 0).then_some(u64::from(offset)),
+        ..Query::from(select)
     };
-    prove(resolve::resolve(select, dialect)?, dialect)
+    prove(resolve::resolve(query, dialect)?, dialect)
 }
 
 /// A table by its exact names.

@@ -1,12 +1,70 @@
 //! DBeast's own statement: it has no place for anything that is not allowed.
 //!
-//! What never lives here: subqueries, casts, assignments, locks, table functions, settings. To
-//! allow more, add a type here first; every other file then follows.
+//! What never lives here: casts, assignments, locks, table functions, recursion, settings. To allow
+//! more, add a type here first; every other file then follows.
 
 use super::expression::Expression;
 use super::name::Name;
 
-/// One SELECT over physical tables.
+/// A whole query, or one inside another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Query {
+    /// `WITH`: each can use those before it.
+    pub(super) commons: Vec<CommonTable>,
+    /// What it selects.
+    pub(super) body: Body,
+    /// `ORDER BY`.
+    pub(super) order: Vec<Ordering>,
+    /// `LIMIT`.
+    pub(super) limit: Option<u64>,
+    /// `OFFSET`.
+    pub(super) offset: Option<u64>,
+}
+
+/// One query of `WITH`. It never refers to itself or to a later one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CommonTable {
+    /// Its name.
+    pub(super) name: Name,
+    /// Names for all of its columns, or none.
+    pub(super) columns: Vec<Name>,
+    /// Its rows.
+    pub(super) query: Query,
+}
+
+/// One SELECT, or several whose rows are combined from the left to the right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Body {
+    /// It names the columns.
+    pub(super) first: Select,
+    /// What is combined with it. INTERSECT never stands beside another operator: engines group those
+    /// differently.
+    pub(super) rest: Vec<Arm>,
+}
+
+/// One more SELECT, and how its rows are combined with those before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Arm {
+    /// How.
+    pub(super) operator: SetOperator,
+    /// `ALL`: repeated rows stay.
+    pub(super) all: bool,
+    /// Which rows.
+    pub(super) select: Select,
+}
+
+/// How rows are combined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SetOperator {
+    /// `UNION`
+    Union,
+    /// `EXCEPT`
+    Except,
+    /// `INTERSECT`
+    Intersect,
+}
+
+/// One SELECT.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Select {
     /// `DISTINCT`.
@@ -21,12 +79,6 @@ pub(super) struct Select {
     pub(super) groups: Vec<Key>,
     /// `HAVING`.
     pub(super) group_filter: Option<Expression>,
-    /// `ORDER BY`.
-    pub(super) order: Vec<Ordering>,
-    /// `LIMIT`.
-    pub(super) limit: Option<u64>,
-    /// `OFFSET`.
-    pub(super) offset: Option<u64>,
 }
 
 /// One item of the SELECT list.
@@ -40,13 +92,34 @@ pub(super) enum Output {
     Expression(Expression, Option<Name>),
 }
 
-/// Tables joined one after another.
+/// Relations joined one after another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Source {
-    /// The first table.
-    pub(super) table: Table,
-    /// The tables joined to it.
+    /// The first one.
+    pub(super) relation: Relation,
+    /// Those joined to it.
     pub(super) joins: Vec<Join>,
+}
+
+/// What rows come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// A physical table.
+    Table(Table),
+    /// A query of `WITH`, by its name.
+    Common {
+        /// Its name, as `WITH` spells it.
+        name: Name,
+        /// Always written out.
+        alias: Name,
+    },
+    /// A query in FROM.
+    Derived {
+        /// Its rows.
+        query: Box<Query>,
+        /// Every engine wants one.
+        alias: Name,
+    },
 }
 
 /// A physical table and the alias it is written with.
@@ -60,16 +133,16 @@ pub(super) struct Table {
     pub(super) alias: Name,
 }
 
-/// One table joined to those before it.
+/// One relation joined to those before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Join {
     /// Kind and condition.
     pub(super) kind: JoinKind,
-    /// The joined table.
-    pub(super) table: Table,
+    /// What is joined.
+    pub(super) relation: Relation,
 }
 
-/// How a table is joined.
+/// How a relation is joined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum JoinKind {
     /// `CROSS JOIN`
@@ -114,11 +187,35 @@ pub(super) struct Ordering {
 }
 
 impl Select {
-    /// Every table in FROM, in order.
-    pub(super) fn tables(&self) -> impl Iterator<Item = &Table> {
-        self.sources.iter().flat_map(|source| {
-            std::iter::once(&source.table).chain(source.joins.iter().map(|join| &join.table))
+    /// How many outputs it has, if no wildcard hides that.
+    pub(super) fn counted(&self) -> Option<usize> {
+        let is_one = |output: &Output| matches!(output, Output::Expression(_, _));
+        self.outputs.iter().all(is_one).then_some(self.outputs.len())
+    }
+
+    /// Everything in FROM, in order, to change it.
+    pub(super) fn relations_mut(&mut self) -> impl Iterator<Item = &mut Relation> {
+        self.sources.iter_mut().flat_map(|source| {
+            let joined = source.joins.iter_mut().map(|join| &mut join.relation);
+            std::iter::once(&mut source.relation).chain(joined)
         })
+    }
+}
+
+impl From<Select> for Query {
+    fn from(select: Select) -> Self {
+        let body = Body { first: select, rest: Vec::new() };
+        Self { commons: Vec::new(), body, order: Vec::new(), limit: None, offset: None }
+    }
+}
+
+impl Relation {
+    /// The name by which columns refer to it.
+    pub(super) const fn alias(&self) -> &Name {
+        match self {
+            Self::Table(table) => &table.alias,
+            Self::Common { name: _, alias } | Self::Derived { query: _, alias } => alias,
+        }
     }
 }
 

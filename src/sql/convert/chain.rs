@@ -30,7 +30,8 @@ pub(super) enum Strength {
 )]
 pub(super) const fn strength(expression: &Expr) -> Strength {
     match expression {
-        Expr::UnaryOp { op: UnaryOperator::Not, expr: _ } => Strength::Logic,
+        Expr::UnaryOp { op: UnaryOperator::Not, expr: _ }
+        | Expr::Exists { subquery: _, negated: true } => Strength::Logic,
         Expr::UnaryOp { op: _, expr: _ } => Strength::Sign,
         Expr::BinaryOp { left: _, op, right: _ } => match op {
             BinaryOperator::Plus

@@ -28,6 +28,11 @@ impl Converter {
             Expr::Case { case_token: _, end_token: _, operand, conditions, else_result } => {
                 self.case(operand.as_deref(), conditions, else_result.as_deref())
             }
+            Expr::Subquery(query) => self.inner_values(query).map(Expression::Scalar),
+            Expr::Exists { subquery, negated } => {
+                let exists = Expression::Exists(self.inner(subquery)?);
+                Ok(if *negated { Expression::Not(Box::new(exists)) } else { exists })
+            }
             Expr::IsNull(_)
             | Expr::IsNotNull(_)
             | Expr::IsTrue(_)
@@ -147,7 +152,6 @@ const fn comparison(operator: &BinaryOperator) -> Option<Comparison> {
 /// new one stops the build.
 const fn refusal(expression: &Expr) -> SqlReason {
     match expression {
-        Expr::Subquery(_) | Expr::Exists { .. } => SqlReason::Subquery,
         Expr::Cast { .. }
         | Expr::Convert { .. }
         | Expr::TypedString(_)
@@ -197,6 +201,8 @@ const fn refusal(expression: &Expr) -> SqlReason {
         | Expr::BinaryOp { .. }
         | Expr::Function(_)
         | Expr::Case { .. }
+        | Expr::Subquery(_)
+        | Expr::Exists { .. }
         | Expr::IsNull(_)
         | Expr::IsNotNull(_)
         | Expr::IsTrue(_)

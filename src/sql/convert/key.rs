@@ -3,10 +3,10 @@
 use super::literal::whole_number;
 use super::{Converter, bounded, require};
 use crate::reason::SqlReason;
-use crate::sql::expression::Expression;
+use crate::sql::expression::{Column, Expression};
 use crate::sql::lex::mysql_family;
 use crate::sql::limits::{KEYS_MAX, OUTPUTS_MAX};
-use crate::sql::statement::{Key, Ordering, Output};
+use crate::sql::statement::{Body, Key, Ordering, Output};
 use sqlparser::ast::{
     Expr, GroupByExpr, OrderBy, OrderByExpr, OrderByKind, OrderByOptions, OrderBySort,
 };
@@ -32,7 +32,7 @@ impl Converter {
     pub(super) fn order(
         &mut self,
         order: Option<&OrderBy>,
-        outputs: &[Output],
+        body: &Body,
     ) -> Result<Vec<Ordering>, SqlReason> {
         let Some(OrderBy { kind, interpolate }) = order else {
             return Ok(Vec::new());
@@ -42,16 +42,12 @@ impl Converter {
             OrderByKind::All(_) => Err(SqlReason::Clause),
             OrderByKind::Expressions(expressions) => {
                 bounded(expressions, KEYS_MAX)?;
-                expressions.iter().map(|ordering| self.ordering(ordering, outputs)).collect()
+                expressions.iter().map(|ordering| self.ordering(ordering, body)).collect()
             }
         }
     }
 
-    fn ordering(
-        &mut self,
-        ordering: &OrderByExpr,
-        outputs: &[Output],
-    ) -> Result<Ordering, SqlReason> {
+    fn ordering(&mut self, ordering: &OrderByExpr, body: &Body) -> Result<Ordering, SqlReason> {
         let OrderByExpr { expr, options: OrderByOptions { sort, nulls_first }, with_fill } =
             ordering;
         require(with_fill.is_none(), SqlReason::Clause)?;
@@ -61,7 +57,16 @@ impl Converter {
             Some(OrderBySort::Desc) => true,
             Some(OrderBySort::Using(_)) => return Err(SqlReason::Operator),
         };
-        Ok(Ordering { key: self.key(expr, outputs)?, descending, nulls_first: *nulls_first })
+        let key = self.key(expr, &body.first.outputs)?;
+        // The rows of several SELECTs have only their names in common.
+        let is_common = match &key {
+            Key::Position(_) | Key::Expression(Expression::Column(Column { alias: None, .. })) => {
+                true
+            }
+            Key::Expression(_) => false,
+        };
+        require(is_common || body.rest.is_empty(), SqlReason::CombinedOrder)?;
+        Ok(Ordering { key, descending, nulls_first: *nulls_first })
     }
 
     /// A position, or an expression that no engine can take for one.

@@ -3,7 +3,9 @@
 //! Every struct of the parser is taken apart field by field, without `..`, so that a new field
 //! of a new parser stops the build instead of being ignored. What never lives here: writing.
 
+mod body;
 mod chain;
+mod common;
 mod expression;
 mod function;
 mod key;
@@ -12,9 +14,12 @@ mod name;
 mod predicate;
 mod projection;
 mod query;
+mod select;
 mod source;
+mod write;
 
-pub(super) use query::select;
+pub(super) use query::query;
+pub(super) use write::write;
 
 use super::limits::{EXPRESSION_DEPTH_MAX, EXPRESSION_NODES_MAX};
 use crate::reason::SqlReason;
@@ -23,14 +28,17 @@ use crate::value::Engine;
 /// Converts the parts of one statement and counts them.
 struct Converter {
     dialect: Engine,
+    /// Whether the statement writes: then it has no query inside.
+    is_write: bool,
     nodes: usize,
     depth: usize,
+    queries: usize,
     pattern_bytes: usize,
 }
 
 impl Converter {
     const fn new(dialect: Engine) -> Self {
-        Self { dialect, nodes: 0, depth: 0, pattern_bytes: 0 }
+        Self { dialect, is_write: false, nodes: 0, depth: 0, queries: 0, pattern_bytes: 0 }
     }
 
     /// Runs `convert` for one more expression, one level deeper.

@@ -54,9 +54,12 @@ impl Converter {
     ) -> Result<Expression, SqlReason> {
         let items = match target {
             InTarget::List(items) => items,
-            InTarget::Subquery(_) | InTarget::Table { name: _, args: _ } => {
-                return Err(SqlReason::Subquery);
+            InTarget::Subquery(query) => {
+                let operand = self.operand(operand, Strength::Comparison)?;
+                let query = self.inner_values(query)?;
+                return Ok(Expression::InQuery { operand, query, negated });
             }
+            InTarget::Table { name: _, args: _ } => return Err(SqlReason::Subquery),
             InTarget::Unnest(_) => return Err(SqlReason::TableFunction),
         };
         require(!items.is_empty(), SqlReason::Expression)?;

@@ -1,22 +1,29 @@
-//! The query and its clauses.
+//! A query: WITH, what it selects, and what holds for all of its rows.
 
-use super::{Converter, bounded, require};
+use super::{Converter, require};
 use crate::reason::SqlReason;
-use crate::sql::limits::OUTPUTS_MAX;
-use crate::sql::statement::Select;
+use crate::sql::limits::QUERY_DEPTH_MAX;
+use crate::sql::statement::{Body, Query};
 use crate::value::Engine;
-use sqlparser::ast::{
-    self, Distinct, LimitClause, Offset, OffsetRows, Query, SelectFlavor, SetExpr,
-};
+use sqlparser::ast::{self, LimitClause, Offset, OffsetRows, SetExpr};
 
 /// The typed statement of a parsed query.
-pub(in crate::sql) fn select(query: &Query, dialect: Engine) -> Result<Select, SqlReason> {
+pub(in crate::sql) fn query(query: &ast::Query, dialect: Engine) -> Result<Query, SqlReason> {
     Converter::new(dialect).query(query)
 }
 
 impl Converter {
-    fn query(&mut self, query: &Query) -> Result<Select, SqlReason> {
-        let Query {
+    /// A query, one level deeper than what it stands in.
+    pub(super) fn query(&mut self, query: &ast::Query) -> Result<Query, SqlReason> {
+        self.queries += 1;
+        require(self.queries <= QUERY_DEPTH_MAX, SqlReason::TooDeep)?;
+        let converted = self.clauses(query);
+        self.queries -= 1;
+        converted
+    }
+
+    fn clauses(&mut self, query: &ast::Query) -> Result<Query, SqlReason> {
+        let ast::Query {
             with,
             body,
             order_by,
@@ -28,84 +35,22 @@ impl Converter {
             format_clause,
             pipe_operators,
         } = query;
-        require(with.is_none(), SqlReason::CommonTable)?;
         require(fetch.is_none(), SqlReason::FetchClause)?;
         require(locks.is_empty(), SqlReason::RowLock)?;
         let foreign = for_clause.is_none() && settings.is_none() && format_clause.is_none();
         require(foreign && pipe_operators.is_empty(), SqlReason::Clause)?;
-        let select = match &**body {
-            SetExpr::Select(select) => select,
-            SetExpr::Query(inner) if order_by.is_none() && limit_clause.is_none() => {
-                return self.query(inner);
-            }
-            SetExpr::Query(_) => return Err(SqlReason::Subquery),
-            SetExpr::SetOperation { left: _, op: _, set_quantifier: _, right: _ } => {
-                return Err(SqlReason::SetOperation);
-            }
-            SetExpr::Values(_) | SetExpr::Table(_) => return Err(SqlReason::ValuesStatement),
-            SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_) | SetExpr::Merge(_) => {
-                return Err(SqlReason::WriteStatement);
-            }
-        };
-        let mut converted = self.select(select)?;
-        converted.order = self.order(order_by.as_ref(), &converted.outputs)?;
-        (converted.limit, converted.offset) = self.limit(limit_clause.as_ref())?;
-        Ok(converted)
-    }
-
-    fn select(&mut self, select: &ast::Select) -> Result<Select, SqlReason> {
-        let ast::Select {
-            select_token: _,
-            optimizer_hints,
-            distinct,
-            select_modifiers,
-            top,
-            top_before_distinct: _,
-            projection,
-            exclude,
-            into,
-            from,
-            lateral_views,
-            prewhere,
-            selection,
-            connect_by,
-            group_by,
-            cluster_by,
-            distribute_by,
-            sort_by,
-            having,
-            named_window,
-            qualify,
-            window_before_qualify: _,
-            value_table_mode,
-            flavor,
-        } = select;
-        require(into.is_none(), SqlReason::Into)?;
-        require(optimizer_hints.is_empty() && select_modifiers.is_none(), SqlReason::Hint)?;
-        require(top.is_none(), SqlReason::FetchClause)?;
-        require(lateral_views.is_empty(), SqlReason::Lateral)?;
-        require(named_window.is_empty() && qualify.is_none(), SqlReason::Window)?;
-        let foreign = exclude.is_none() && prewhere.is_none() && value_table_mode.is_none();
-        let sorted = connect_by.is_empty()
-            && cluster_by.is_empty()
-            && distribute_by.is_empty()
-            && sort_by.is_empty();
-        require(foreign && sorted && *flavor == SelectFlavor::Standard, SqlReason::Clause)?;
-        require(!projection.is_empty(), SqlReason::EmptyProjection)?;
-        bounded(projection, OUTPUTS_MAX)?;
-        let outputs =
-            projection.iter().map(|item| self.output(item)).collect::<Result<Vec<_>, _>>()?;
-        Ok(Select {
-            distinct: is_distinct(distinct.as_ref())?,
-            sources: from.iter().map(|source| self.source(source)).collect::<Result<_, _>>()?,
-            filter: selection.as_ref().map(|filter| self.expression(filter)).transpose()?,
-            groups: self.groups(group_by, &outputs)?,
-            group_filter: having.as_ref().map(|filter| self.expression(filter)).transpose()?,
-            outputs,
-            order: Vec::new(),
-            limit: None,
-            offset: None,
-        })
+        if let SetExpr::Query(inner) = &**body
+            && with.is_none()
+            && order_by.is_none()
+            && limit_clause.is_none()
+        {
+            return self.query(inner);
+        }
+        let commons = with.as_ref().map(|with| self.commons(with)).transpose()?.unwrap_or_default();
+        let body = self.body(body)?;
+        let order = self.order(order_by.as_ref(), &body)?;
+        let (limit, offset) = self.limit(limit_clause.as_ref())?;
+        Ok(Query { commons, body, order, limit, offset })
     }
 
     fn limit(&self, clause: Option<&LimitClause>) -> Result<(Option<u64>, Option<u64>), SqlReason> {
@@ -123,6 +68,21 @@ impl Converter {
         let count = |number: Option<&ast::Expr>| number.map(Self::row_count).transpose();
         Ok((count(limit)?, count(offset)?))
     }
+
+    /// A query inside an expression. A write has none: it touches one table only.
+    pub(super) fn inner(&mut self, query: &ast::Query) -> Result<Box<Query>, SqlReason> {
+        require(!self.is_write, SqlReason::Subquery)?;
+        self.query(query).map(Box::new)
+    }
+
+    /// A query inside an expression that stands for values: it has one output.
+    pub(super) fn inner_values(&mut self, query: &ast::Query) -> Result<Box<Query>, SqlReason> {
+        let query = self.inner(query)?;
+        let Body { first, rest } = &query.body;
+        let mut selects = std::iter::once(first).chain(rest.iter().map(|arm| &arm.select));
+        require(selects.all(|select| select.counted() == Some(1)), SqlReason::SubqueryColumns)?;
+        Ok(query)
+    }
 }
 
 /// The number of an OFFSET; ROW and ROWS add nothing.
@@ -130,14 +90,5 @@ const fn plain_offset(offset: &Offset) -> &ast::Expr {
     let Offset { value, rows } = offset;
     match rows {
         OffsetRows::None | OffsetRows::Row | OffsetRows::Rows => value,
-    }
-}
-
-/// Whether repeated rows are left out.
-fn is_distinct(distinct: Option<&Distinct>) -> Result<bool, SqlReason> {
-    match distinct {
-        None | Some(Distinct::All) => Ok(false),
-        Some(Distinct::Distinct) => Ok(true),
-        Some(Distinct::On(_)) => Err(SqlReason::DistinctOn),
     }
 }

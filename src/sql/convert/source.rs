@@ -1,11 +1,11 @@
-//! FROM: physical tables and their joins.
+//! FROM: physical tables, queries, and their joins.
 
 use super::{Converter, bounded, require};
 use crate::reason::SqlReason;
 use crate::sql::lex::mysql_family;
 use crate::sql::limits::{ALIASES_MAX, OUTPUTS_MAX};
 use crate::sql::name::Name;
-use crate::sql::statement::{Join, JoinCondition, JoinKind, Source, Table};
+use crate::sql::statement::{Join, JoinCondition, JoinKind, Relation, Source, Table};
 use crate::sql::system;
 use sqlparser::ast::{
     self, JoinConstraint, JoinOperator, ObjectName, TableAlias, TableFactor, TableWithJoins,
@@ -17,12 +17,12 @@ impl Converter {
         let TableWithJoins { relation, joins } = source;
         require(joins.len() < ALIASES_MAX, SqlReason::TooManyAliases)?;
         Ok(Source {
-            table: self.factor(relation)?,
+            relation: self.factor(relation)?,
             joins: joins.iter().map(|join| self.join(join)).collect::<Result<_, _>>()?,
         })
     }
 
-    fn factor(&self, factor: &TableFactor) -> Result<Table, SqlReason> {
+    fn factor(&mut self, factor: &TableFactor) -> Result<Relation, SqlReason> {
         match factor {
             TableFactor::Table {
                 name,
@@ -46,11 +46,16 @@ impl Converter {
                     || !partitions.is_empty();
                 let modified = version.is_some() || sample.is_some() || inheritance.is_some();
                 require(!hinted && !modified, SqlReason::TableModifier)?;
-                self.table(name, alias.as_ref())
+                self.named(name, alias.as_ref())
             }
             TableFactor::Derived { lateral: true, .. }
             | TableFactor::Function { lateral: true, .. } => Err(SqlReason::Lateral),
-            TableFactor::Derived { .. } => Err(SqlReason::Subquery),
+            TableFactor::Derived { lateral: false, subquery, alias, sample } => {
+                require(sample.is_none(), SqlReason::TableModifier)?;
+                let alias = alias.as_ref().ok_or(SqlReason::DerivedAlias)?;
+                let alias = self.table_alias(alias)?;
+                Ok(Relation::Derived { query: self.inner(subquery)?, alias })
+            }
             TableFactor::NestedJoin { .. } => Err(SqlReason::NestedJoin),
             TableFactor::TableFunction { .. }
             | TableFactor::Function { .. }
@@ -66,34 +71,39 @@ impl Converter {
         }
     }
 
-    fn table(&self, name: &ObjectName, alias: Option<&TableAlias>) -> Result<Table, SqlReason> {
+    /// A table, or a query of WITH: only those have one name.
+    pub(super) fn named(
+        &self,
+        name: &ObjectName,
+        alias: Option<&TableAlias>,
+    ) -> Result<Relation, SqlReason> {
         let parts = Self::parts(name).map_err(|_| SqlReason::TableFunction)?;
-        let (schema, name) = match parts.as_slice() {
-            [_] => return Err(SqlReason::UnqualifiedTable),
-            [schema, name] => (self.name(schema)?, self.name(name)?),
-            _ => return Err(SqlReason::TableNameParts),
-        };
-        let alias = match alias {
-            Some(alias) => self.table_alias(alias)?,
-            None => name.clone(),
-        };
-        Table::checked(schema, name, alias, self.dialect)
+        let alias = alias.map(|alias| self.table_alias(alias)).transpose()?;
+        match parts.as_slice() {
+            [name] => {
+                let name = self.name(name)?;
+                Ok(Relation::Common { alias: alias.unwrap_or_else(|| name.clone()), name })
+            }
+            [schema, name] => {
+                let (schema, name) = (self.name(schema)?, self.name(name)?);
+                let alias = alias.unwrap_or_else(|| name.clone());
+                Table::checked(schema, name, alias, self.dialect).map(Relation::Table)
+            }
+            _ => Err(SqlReason::TableNameParts),
+        }
     }
 
     fn table_alias(&self, alias: &TableAlias) -> Result<Name, SqlReason> {
         let TableAlias { explicit: _, name, columns, at } = alias;
         require(columns.is_empty(), SqlReason::AliasColumns)?;
         require(at.is_none(), SqlReason::Clause)?;
-        if name.quote_style.is_none() {
-            system::check_unreserved(&name.value)?;
-        }
-        self.name(name)
+        self.declared(name)
     }
 
     fn join(&mut self, join: &ast::Join) -> Result<Join, SqlReason> {
         let ast::Join { relation, global, join_operator } = join;
         require(!global, SqlReason::JoinKind)?;
-        let table = self.factor(relation)?;
+        let relation = self.factor(relation)?;
         let kind = match join_operator {
             JoinOperator::Join(constraint) | JoinOperator::Inner(constraint) => {
                 JoinKind::Inner(self.condition(constraint)?)
@@ -123,7 +133,7 @@ impl Converter {
             | JoinOperator::LeftArrayJoin
             | JoinOperator::InnerArrayJoin => return Err(SqlReason::JoinKind),
         };
-        Ok(Join { kind, table })
+        Ok(Join { kind, relation })
     }
 
     fn condition(&mut self, constraint: &JoinConstraint) -> Result<JoinCondition, SqlReason> {

@@ -36,6 +36,16 @@ impl Writer {
                 self.list(items, Self::expression);
                 self.word(")");
             }
+            Expression::InQuery { operand, query, negated } => {
+                self.operand(operand);
+                self.word(if *negated { " NOT IN " } else { " IN " });
+                self.nested(query);
+            }
+            Expression::Exists(query) => {
+                self.word("EXISTS ");
+                self.nested(query);
+            }
+            Expression::Scalar(query) => self.nested(query),
             Expression::Case { operand, branches, otherwise } => {
                 self.case(operand.as_deref(), branches, otherwise.as_deref());
             }
@@ -55,6 +65,8 @@ impl Writer {
             Expression::Literal(_)
             | Expression::Column(_)
             | Expression::CountRows
+            | Expression::Exists(_)
+            | Expression::Scalar(_)
             | Expression::Call { .. } => {
                 self.expression(expression);
             }
@@ -67,6 +79,7 @@ impl Writer {
             | Expression::Like { .. }
             | Expression::Between { .. }
             | Expression::In { .. }
+            | Expression::InQuery { .. }
             | Expression::Case { .. } => {
                 self.word("(");
                 self.expression(expression);
@@ -89,11 +102,21 @@ impl Writer {
     /// A condition of its own clause: what it is made of stands on a line each.
     pub(super) fn condition(&mut self, condition: &Expression) {
         if let Expression::Chain(Chain::And, operands) = condition {
-            self.joined("\n  AND ", operands);
+            self.on_lines("  AND ", operands);
         } else if let Expression::Chain(Chain::Or, operands) = condition {
-            self.joined("\n  OR ", operands);
+            self.on_lines("  OR ", operands);
         } else {
             self.expression(condition);
+        }
+    }
+
+    fn on_lines(&mut self, operator: &'static str, operands: &[Expression]) {
+        for (position, operand) in operands.iter().enumerate() {
+            if position > 0 {
+                self.line();
+                self.word(operator);
+            }
+            self.operand(operand);
         }
     }
 

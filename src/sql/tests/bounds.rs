@@ -138,7 +138,7 @@ fn hostile_texts_end_quickly_on_a_small_stack() {
 #[test]
 fn each_bound_has_its_own_reason() {
     let cases = [
-        ("SELECT ".to_owned() + &"(".repeat(41) + "1" + &")".repeat(41), SqlReason::TooDeep),
+        ("SELECT ".to_owned() + &"(".repeat(49) + "1" + &")".repeat(49), SqlReason::TooDeep),
         ("SELECT 1".to_owned() + &" + 1".repeat(40), SqlReason::TooDeep),
         ("SELECT ".to_owned() + &"1 + ".repeat(2_001) + "1", SqlReason::TooManyTokens),
         ("SELECT ".to_owned() + &"1, ".repeat(300) + "1", SqlReason::TooManyParts),
@@ -168,7 +168,7 @@ fn the_bounds_themselves_are_accepted() {
         let from = table(dialect);
         let list = format!("SELECT a FROM {from} WHERE a IN ({}1)", "1, ".repeat(IN_ITEMS_MAX - 1));
         let conditions = format!("SELECT a FROM {from} WHERE a = 1{}", " OR a = 2".repeat(400));
-        let parentheses = format!("SELECT {}1{}", "(".repeat(40), ")".repeat(40));
+        let parentheses = format!("SELECT {}1{}", "(".repeat(48), ")".repeat(48));
         let nested = format!("SELECT {}1{}", "abs(".repeat(31), ")".repeat(31));
         let sums = format!("SELECT 1{}", " + 1".repeat(31));
         let patterns =
