@@ -30,7 +30,7 @@ readonly TEST_SECONDS_MIN=30
 # invariants, which takes seconds, and only those that neither notices to all tests of the core that
 # know the reducer.
 readonly FIRST_TESTS=(--test=invariants --test=scenarios)
-readonly TESTS=(--test=edges --test=invariants --test=properties --test=scenarios)
+readonly TESTS=(--test=edges --test=invariants --test=properties --test=scenarios --test=view)
 
 # Snapshots are compared, never written, and every run is the same run.
 export CI=true INSTA_UPDATE=no CARGO_TERM_COLOR=never LC_ALL=C

@@ -1,0 +1,253 @@
+//! What the page shows of a day on which everything happens, word by word: `docs/interface.md` describes
+//! this JSON, and the page is built on it.
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test stops at the first surprise"
+)]
+
+use dbeast::events::{
+    ArgumentsDigest, Audience, ClientEvent, DocumentEvent, DocumentKind, Envelope, Event, Excerpt,
+    GrantEvent, Level, Notice, Operation, RequestEvent, ResultBody, ResultPayload, Scope,
+    ServerEvent, SessionEvent, SharingEvent, SourceEvent, SourceLocation, Submission, TableLevel,
+    Target, TaskEvent, TaskOutcome, VerifiedRead, VerifiedWrite, WithheldText,
+};
+use dbeast::ids::{
+    ClientId, DocumentVersion, FileId, GrantId, RequestId, RequestKey, SessionId, SourceGeneration,
+    SourceId, TaskId,
+};
+use dbeast::reason::{DatabaseReason, Reason};
+use dbeast::reducer::{State, diff, reduce, view};
+use dbeast::secret::TokenHash;
+use dbeast::time::Millis;
+use dbeast::value::{ObjectIdentity, TableName};
+use serde_json::Value;
+use std::sync::Arc;
+
+const START: u64 = 1_767_225_600_000;
+
+/// A day in the making: a second passes before each event.
+struct Day {
+    state: State,
+    requests: usize,
+}
+
+impl Day {
+    fn happens(&mut self, event: impl Into<Event>) {
+        let seq = self.state.seq + 1;
+        let envelope = Envelope { seq, at: Millis(START + seq * 1_000), event: event.into() };
+        let step = reduce(&self.state, &envelope);
+        assert!(step.answer.is_ok(), "{:?}: {:?}", step.answer, envelope.event);
+        self.state = step.state;
+    }
+
+    fn asks(&mut self, client: &str, target: Target, operation: Operation) {
+        self.requests += 1;
+        let submission = Submission {
+            request: RequestId::new(&format!("r{}", self.requests)),
+            client: ClientId::new(client),
+            token_hash: hash(client, 2),
+            key: RequestKey::new(&format!("k{}", self.requests)),
+            digest: ArgumentsDigest([7; 32]),
+            target,
+            operation,
+        };
+        self.happens(RequestEvent::Submitted(Box::new(submission)));
+    }
+
+    fn allows(&mut self, scope: Scope) {
+        let request = RequestId::new(&format!("r{}", self.requests));
+        self.happens(RequestEvent::Allowed { request, scope });
+    }
+
+    fn ends(&mut self, outcome: TaskOutcome) {
+        let task: TaskId = *self.state.tasks.keys().next_back().unwrap();
+        self.happens(TaskEvent::Finished { task, outcome });
+    }
+}
+
+fn hash(client: &str, kind: u8) -> TokenHash {
+    let mut bytes = [kind; 32];
+    bytes[0] = client.as_bytes()[1];
+    TokenHash::new(bytes)
+}
+
+fn text(words: &str) -> WithheldText {
+    WithheldText::new(words.into(), [u8::try_from(words.len()).unwrap(); 32])
+}
+
+fn table(name: &str) -> TableName {
+    TableName { schema: "main".to_owned(), name: name.to_owned() }
+}
+
+fn source(id: &str, generation: u64) -> Target {
+    Target::Source { source: SourceId::new(id), generation: SourceGeneration(generation) }
+}
+
+fn read(tables: &[&str]) -> Operation {
+    let tables: Vec<TableName> = tables.iter().map(|name| table(name)).collect();
+    let sql = format!("SELECT {}", tables.len()).into();
+    Operation::QuerySql { read: Arc::new(VerifiedRead { sql, tables, columns: Vec::new() }) }
+}
+
+fn write(touches_all_rows: bool) -> Operation {
+    let write = VerifiedWrite {
+        sql: "UPDATE \"main\".\"orders\" SET \"n\" = 1".into(),
+        table: table("orders"),
+        touches_all_rows,
+    };
+    Operation::RequestSql { sql: "update main.orders set n = 1".into(), write: Some(write) }
+}
+
+fn completed(tables: &[&str]) -> TaskOutcome {
+    let identities = tables.iter().map(|name| (table(name), ObjectIdentity([5; 32])));
+    let body = ResultBody::new(ResultPayload::Withheld, [3; 32], 9);
+    TaskOutcome::Completed { body, identities: identities.collect() }
+}
+
+fn audience(client: &str) -> Audience {
+    Audience::Client(ClientId::new(client))
+}
+
+/// Two connections, one with a name that a path must escape; two databases and two documents.
+fn morning(day: &mut Day) {
+    day.happens(ServerEvent::Started { port: 54_832 });
+    for (client, label) in [("c1", "Analyst"), ("c/~2", "Reporter")] {
+        let client = ClientId::new(client);
+        let token_hash = hash(client.as_str(), 1);
+        day.happens(ClientEvent::Created { client, label: label.into(), token_hash });
+    }
+    for (id, name, is_read_only) in [("s1", "Shop", false), ("s2", "Archive", true)] {
+        day.happens(SourceEvent::Added {
+            source: SourceId::new(id),
+            name: name.into(),
+            alias: None,
+            location: SourceLocation::Sqlite { path: format!("/data/{id}.db").into() },
+            is_read_only,
+        });
+    }
+    for (id, kind) in [("f1", DocumentKind::Sql), ("f2", DocumentKind::Text)] {
+        day.happens(DocumentEvent::Opened {
+            file: FileId::new(id),
+            name: format!("{id}.txt").into(),
+            alias: (id == "f2").then(|| "Notes".into()),
+            kind,
+            text: text("select 1"),
+        });
+    }
+    for (client, label) in [("c1", Some("monthly report")), ("c/~2", None)] {
+        day.happens(SessionEvent::Began {
+            client: ClientId::new(client),
+            session: SessionId::new(&format!("session of {client}")),
+            token_hash: hash(client, 2),
+            label: label.map(Into::into),
+        });
+    }
+}
+
+fn sharing(day: &mut Day) {
+    let level = |source, audience, level| SharingEvent::Set {
+        source: SourceId::new(source),
+        audience,
+        level: Some(level),
+    };
+    day.happens(level("s1", Audience::AllAgents, Level::Ask));
+    day.happens(level("s1", audience("c/~2"), Level::ReadWrite));
+    day.happens(level("s2", audience("c1"), Level::Read));
+    for (name, level) in [("orders", TableLevel::ReadWrite), ("lines", TableLevel::Read)] {
+        day.happens(SharingEvent::TableSet {
+            source: SourceId::new("s1"),
+            audience: audience("c/~2"),
+            table: table(name),
+            level: Some(level),
+        });
+    }
+    for (file, audience) in [
+        ("f1", Audience::AllAgents),
+        ("f1", audience("c1")),
+        ("f2", audience("c1")),
+        ("f2", audience("c/~2")),
+    ] {
+        let file = FileId::new(file);
+        day.happens(DocumentEvent::Shared { file, audience, is_shared: true });
+    }
+    let (file, audience) = (FileId::new("f2"), audience("c/~2"));
+    day.happens(DocumentEvent::Shared { file, audience, is_shared: false });
+}
+
+/// What one agent asks, and what comes of it.
+fn work(day: &mut Day) {
+    day.asks("c1", source("s1", 1), read(&["orders"]));
+    day.allows(Scope::Table);
+    day.ends(completed(&["orders"]));
+    day.asks("c1", source("s1", 1), read(&["lines"]));
+    day.allows(Scope::Table);
+    let cause = Some(text("no such column: of a driver"));
+    let reason = Reason::Database(DatabaseReason::ExecutionFailed);
+    day.ends(TaskOutcome::Failed { reason, cause });
+    day.asks("c1", source("s1", 1), Operation::ListTables);
+    day.allows(Scope::Source);
+    day.ends(completed(&[]));
+    day.asks("c1", source("s1", 1), write(true));
+    day.allows(Scope::FullSql);
+    let task = TaskId(day.state.counters.task.0);
+    day.happens(TaskEvent::ReadyToSend { task });
+    day.ends(TaskOutcome::OutcomeUnknown { cause: Some(text("connection lost")) });
+    let excerpt = Excerpt { from: 7, text: text("ct 1"), snapshot_bytes: 8 };
+    let document =
+        Target::Document { file: FileId::new("f1"), version: DocumentVersion(1) };
+    day.asks("c1", document.clone(), Operation::ReadOpenFile { excerpt: excerpt.clone() });
+    day.allows(Scope::Document);
+    day.ends(completed(&[]));
+    day.happens(GrantEvent::Revoked { grant: GrantId(1) });
+    day.asks("c1", document, Operation::ReadOpenFile { excerpt });
+}
+
+/// What is open at the end.
+fn evening(day: &mut Day) {
+    day.asks("c/~2", source("s1", 1), write(false));
+    day.asks("c/~2", source("s1", 1), read(&["orders", "lines"]));
+    day.asks("c1", source("s2", 2), Operation::DescribeTable { table: table("t") });
+    let client = ClientId::new("c1");
+    let (request, token_hash) = (RequestId::new("r9"), hash("c1", 2));
+    day.happens(RequestEvent::Cancelled { client, token_hash, request });
+    day.asks("c1", source("s1", 1), Operation::RequestSql { sql: "vacuum".into(), write: None });
+    day.happens(RequestEvent::Denied {
+        request: RequestId::new("r10"),
+        note: Some("not today".into()),
+    });
+    day.happens(ServerEvent::NoticeRaised { notice: Notice::VaultInMemory });
+}
+
+fn day() -> State {
+    let mut day = Day { state: State::default(), requests: 0 };
+    morning(&mut day);
+    sharing(&mut day);
+    work(&mut day);
+    evening(&mut day);
+    day.state
+}
+
+#[test]
+fn the_page_shows_all_of_it() {
+    let shown = serde_json::to_string_pretty(&view::project(&day())).unwrap();
+    insta::assert_snapshot!("day", shown);
+}
+
+/// From nothing to all of it, and back, and nothing between two that are equal.
+#[test]
+fn a_patch_brings_all_of_it() {
+    let (empty, full) = (State::default(), day());
+    let shown = |state: &State| serde_json::to_value(view::project(state)).unwrap();
+    for (before, after) in [(&empty, &full), (&full, &empty)] {
+        let mut page: Value = shown(before);
+        let found = diff::between(before, after);
+        assert!(!found.is_empty());
+        let patch: json_patch::Patch =
+            serde_json::from_value(serde_json::to_value(found).unwrap()).unwrap();
+        json_patch::patch(&mut page, &patch).unwrap();
+        assert_eq!(page, shown(after));
+    }
+    assert!(diff::between(&full, &full.clone()).is_empty());
+}
