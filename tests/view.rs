@@ -195,8 +195,7 @@ fn work(day: &mut Day) {
     day.happens(TaskEvent::ReadyToSend { task });
     day.ends(TaskOutcome::OutcomeUnknown { cause: Some(text("connection lost")) });
     let excerpt = Excerpt { from: 7, text: text("ct 1"), snapshot_bytes: 8 };
-    let document =
-        Target::Document { file: FileId::new("f1"), version: DocumentVersion(1) };
+    let document = Target::Document { file: FileId::new("f1"), version: DocumentVersion(1) };
     day.asks("c1", document.clone(), Operation::ReadOpenFile { excerpt: excerpt.clone() });
     day.allows(Scope::Document);
     day.ends(completed(&[]));

@@ -96,6 +96,12 @@ struct VerifyArguments {
     /// Whose SQL it is
     #[arg(long, value_enum)]
     dialect: Dialect,
+    /// Check each as one INSERT, UPDATE or DELETE of one table, not as a read
+    #[arg(long)]
+    write: bool,
+    /// Say where in the text a refusal lies, and what would be accepted
+    #[arg(long)]
+    explain: bool,
     /// JSON Lines with "id" and "sql"; - or nothing reads standard input
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,

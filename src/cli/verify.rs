@@ -26,14 +26,42 @@ struct Answer {
     reason: Option<&'static str>,
     tables: Vec<[String; 2]>,
     sql: Option<String>,
+    /// Of a write: whether nothing about a row decides whether it is touched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    touches_all_rows: Option<bool>,
+    /// Where in the text the reason lies, if that is asked for and known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<At>,
+    /// What would be accepted instead, if that is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'static str>,
+}
+
+/// A place in a text, from 1.
+#[derive(Serialize)]
+struct At {
+    line: usize,
+    column: usize,
+}
+
+/// How the statements are checked.
+#[derive(Clone, Copy)]
+struct Checked {
+    engine: Engine,
+    is_write: bool,
+    is_explained: bool,
 }
 
 pub(super) fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
-    let engine = arguments.dialect.engine();
+    let checked = Checked {
+        engine: arguments.dialect.engine(),
+        is_write: arguments.write,
+        is_explained: arguments.explain,
+    };
     let path = arguments.file.as_deref().filter(|path| path.as_os_str() != "-");
     let output = io::stdout().lock();
     match path {
-        None => answer_all(io::stdin().lock(), output, engine),
+        None => answer_all(io::stdin().lock(), output, checked),
         Some(path) => {
             let unreadable = |problem: &dyn std::fmt::Display| {
                 Failure::new(format!("{} cannot be read: {problem}", path.display())).with_hint(
@@ -44,7 +72,7 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
             if file.metadata().is_ok_and(|found| found.is_dir()) {
                 return Err(unreadable(&"it is a folder"));
             }
-            answer_all(BufReader::new(file), output, engine)
+            answer_all(BufReader::new(file), output, checked)
         }
     }
 }
@@ -53,7 +81,7 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
 fn answer_all(
     mut input: impl BufRead,
     mut output: impl Write,
-    engine: Engine,
+    checked: Checked,
 ) -> Result<(), Failure> {
     let mut wrong: Vec<usize> = Vec::new();
     for number in 1_usize.. {
@@ -71,9 +99,9 @@ fn answer_all(
         let answer = serde_json::from_slice::<Question>(&line).map_or_else(
             |_| {
                 wrong.push(number);
-                refused(Value::Null, "invalid_line")
+                unread()
             },
-            |question| answer(question, engine),
+            |question| answer(question, checked),
         );
         serde_json::to_writer(&mut output, &answer).map_err(io::Error::from)?;
         output.write_all(b"\n")?;
@@ -89,31 +117,65 @@ fn answer_all(
     }
 }
 
-fn answer(question: Question, engine: Engine) -> Answer {
-    match sql::verify(&question.sql, engine) {
-        Ok(verified) => Answer {
-            id: question.id,
+fn answer(question: Question, checked: Checked) -> Answer {
+    let answered = if checked.is_write {
+        sql::explain_table_write(&question.sql, checked.engine).map(|verified| Answer {
+            verdict: "write",
+            tables: vec![[verified.table.schema, verified.table.name]],
+            sql: Some(verified.sql),
+            touches_all_rows: Some(verified.touches_all_rows),
+            ..unread()
+        })
+    } else {
+        sql::explain(&question.sql, checked.engine).map(|verified| Answer {
             verdict: "read",
-            reason: None,
             tables: verified.tables.into_iter().map(|table| [table.schema, table.name]).collect(),
             sql: Some(verified.sql),
-        },
-        Err(reason) => refused(question.id, reason.code()),
+            ..unread()
+        })
+    };
+    match answered {
+        Ok(answer) => Answer { id: question.id, reason: None, ..answer },
+        Err(sql::Refusal { reason, place }) => {
+            let at = place.map(|place| At { line: place.line, column: place.column });
+            Answer {
+                id: question.id,
+                reason: Some(reason.code()),
+                at: at.filter(|_| checked.is_explained),
+                message: checked.is_explained.then_some(reason.message()),
+                ..unread()
+            }
+        }
     }
 }
 
-const fn refused(id: Value, reason: &'static str) -> Answer {
-    Answer { id, verdict: "refused", reason: Some(reason), tables: Vec::new(), sql: None }
+/// The answer to a line that is no question.
+const fn unread() -> Answer {
+    Answer {
+        id: Value::Null,
+        verdict: "refused",
+        reason: Some("invalid_line"),
+        tables: Vec::new(),
+        sql: None,
+        touches_all_rows: None,
+        at: None,
+        message: None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::answer_all;
+    use super::{Checked, answer_all};
     use crate::value::Engine;
 
     fn ask(input: &str) -> (Vec<serde_json::Value>, Result<(), String>) {
+        let checked = Checked { engine: Engine::Sqlite, is_write: false, is_explained: false };
+        ask_for(input, checked)
+    }
+
+    fn ask_for(input: &str, checked: Checked) -> (Vec<serde_json::Value>, Result<(), String>) {
         let mut output = Vec::new();
-        let ended = answer_all(input.as_bytes(), &mut output, Engine::Sqlite);
+        let ended = answer_all(input.as_bytes(), &mut output, checked);
         let lines = String::from_utf8(output).unwrap();
         let answers = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         (answers, ended.map_err(|failure| failure.to_string()))
@@ -147,5 +209,35 @@ mod tests {
         assert_eq!(answers[1]["reason"], "invalid_line");
         let message = ended.unwrap_err();
         assert!(message.contains("3 line(s)") && message.contains("line 1"), "{message}");
+    }
+
+    #[test]
+    fn a_refusal_is_explained_with_its_place() {
+        let checked = Checked { engine: Engine::Sqlite, is_write: false, is_explained: true };
+        let (answers, ended) = ask_for(
+            r#"{"id": 1, "sql": "select id\nfrom main.orders\nwhere id = random()"}"#,
+            checked,
+        );
+        assert!(ended.is_ok());
+        assert_eq!(answers[0]["reason"], "function");
+        assert_eq!(answers[0]["at"], serde_json::json!({"line": 3, "column": 12}));
+        assert!(answers[0]["message"].as_str().unwrap().contains("count"));
+        assert!(answers[0].get("touches_all_rows").is_none());
+    }
+
+    #[test]
+    fn writes_are_checked_as_writes() {
+        let checked = Checked { engine: Engine::Sqlite, is_write: true, is_explained: false };
+        let input = concat!(
+            r#"{"id": 1, "sql": "delete from main.orders"}"#,
+            "\n",
+            r#"{"id": 2, "sql": "select id from main.orders"}"#,
+        );
+        let (answers, ended) = ask_for(input, checked);
+        assert!(ended.is_ok());
+        assert_eq!(answers[0]["verdict"], "write");
+        assert_eq!(answers[0]["touches_all_rows"], true);
+        assert_eq!(answers[1]["reason"], "not_a_table_write");
+        assert!(answers[1].get("message").is_none());
     }
 }

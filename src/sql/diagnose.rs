@@ -18,7 +18,7 @@ pub(super) fn reason(lexemes: &[Lexeme], kind: Opens) -> SqlReason {
 }
 
 /// What one word says about a refused text.
-fn telling(word: &str, kind: Opens) -> Option<SqlReason> {
+pub(super) fn telling(word: &str, kind: Opens) -> Option<SqlReason> {
     match word {
         "select" | "with" | "exists" | "union" if kind == Opens::Write => Some(SqlReason::Subquery),
         "returning" | "conflict" | "duplicate" | "using" | "from" if kind == Opens::Write => {

@@ -23,15 +23,19 @@ mod statement;
 mod system;
 #[cfg(test)]
 mod tests;
+mod trace;
 mod write;
 
 pub use limits::SQL_BYTES_MAX;
 pub use read::read_table;
+pub use trace::{Place, Refusal};
 
 use crate::reason::SqlReason;
 use crate::value::{Engine, TableName};
+use lex::Lexeme;
 use opening::Opens;
 use resolve::{Needs, Resolved};
+use trace::Trace;
 use write::TableWrite;
 
 /// A statement that can only read, and what it reads.
@@ -62,7 +66,7 @@ pub struct Verified {
 /// # Errors
 /// The reason for which the text has no verified statement.
 pub fn verify(text: &str, dialect: Engine) -> Result<Verified, SqlReason> {
-    prove(understand(text, dialect)?, dialect)
+    explain(text, dialect).map_err(|refusal| refusal.reason)
 }
 
 /// A write of one table, as it runs where a standing level of that table allows it (contract,
@@ -86,37 +90,73 @@ pub struct VerifiedTableWrite {
 /// # Errors
 /// The reason for which the text is no such write.
 pub fn verify_table_write(text: &str, dialect: Engine) -> Result<VerifiedTableWrite, SqlReason> {
-    let (write, needs) = understand_write(text, dialect)?;
-    let sql = render::render_write(&write, dialect);
-    if sql.len() > SQL_BYTES_MAX {
-        return Err(SqlReason::TooLong);
-    }
-    match understand_write(&sql, dialect) {
-        Ok((again, needs_again)) if (&again, &needs_again) == (&write, &needs) => {}
-        Ok(_) | Err(_) => return Err(SqlReason::NotReproducible),
-    }
-    let Needs { tables, columns } = needs;
-    let [table] = <[TableName; 1]>::try_from(tables).map_err(|_| SqlReason::NotReproducible)?;
-    Ok(VerifiedTableWrite { sql, table, columns, touches_all_rows: write.touches_all_rows() })
+    explain_table_write(text, dialect).map_err(|refusal| refusal.reason)
 }
 
-fn understand_write(text: &str, dialect: Engine) -> Result<(TableWrite, Needs), SqlReason> {
-    let lexemes = opening::one_statement(lex::read(text, dialect)?, Opens::Write)?;
-    let statement = match parse::statement(&lexemes, dialect) {
-        Err(SqlReason::Syntax) => return Err(diagnose::reason(&lexemes, Opens::Write)),
-        other => other?,
-    };
-    resolve::resolve_write(convert::write(&statement, dialect)?, dialect)
+/// Whether a text is a verified read, and if not, where in it the reason lies. For people: agents get static
+/// words only.
+///
+/// # Errors
+/// The reason of [`verify`], with its place.
+pub fn explain(text: &str, dialect: Engine) -> Result<Verified, Refusal> {
+    let mut trace = Trace::default();
+    let resolved = understand(text, dialect, &mut trace);
+    resolved
+        .and_then(|resolved| prove(resolved, dialect))
+        .map_err(|reason| Refusal { reason, place: trace.place(text) })
 }
 
-/// From text to a typed statement with its names settled.
-fn understand(text: &str, dialect: Engine) -> Result<Resolved, SqlReason> {
-    let lexemes = opening::one_statement(lex::read(text, dialect)?, Opens::Read)?;
-    let query = match parse::query(&lexemes, dialect) {
-        Err(SqlReason::Syntax) => return Err(diagnose::reason(&lexemes, Opens::Read)),
-        other => other?,
-    };
-    resolve::resolve(convert::query(&query, dialect)?, dialect)
+/// The same for a write of one table.
+///
+/// # Errors
+/// The reason of [`verify_table_write`], with its place.
+pub fn explain_table_write(text: &str, dialect: Engine) -> Result<VerifiedTableWrite, Refusal> {
+    let mut trace = Trace::default();
+    let understood = understand_write(text, dialect, &mut trace);
+    understood
+        .and_then(|(write, needs)| prove_write(&write, needs, dialect))
+        .map_err(|reason| Refusal { reason, place: trace.place(text) })
+}
+
+/// From text to a typed write with its names settled.
+fn understand_write(
+    text: &str,
+    dialect: Engine,
+    trace: &mut Trace,
+) -> Result<(TableWrite, Needs), SqlReason> {
+    let lexemes = lexemes(text, dialect, trace)?;
+    let lexemes = opened(&lexemes, Opens::Write, trace)?;
+    let parsed = parse::statement(lexemes, dialect);
+    let statement = trace.parsed(parsed, lexemes, Opens::Write)?;
+    let converted = convert::write(&statement, dialect);
+    let write = trace.converted(converted, lexemes)?;
+    trace.resolved(resolve::resolve_write(write, dialect), lexemes)
+}
+
+/// From text to a typed query with its names settled.
+fn understand(text: &str, dialect: Engine, trace: &mut Trace) -> Result<Resolved, SqlReason> {
+    let lexemes = lexemes(text, dialect, trace)?;
+    let lexemes = opened(&lexemes, Opens::Read, trace)?;
+    let parsed = parse::query(lexemes, dialect);
+    let query = trace.parsed(parsed, lexemes, Opens::Read)?;
+    let converted = convert::query(&query, dialect);
+    let query = trace.converted(converted, lexemes)?;
+    trace.resolved(resolve::resolve(query, dialect), lexemes)
+}
+
+fn lexemes(text: &str, dialect: Engine, trace: &mut Trace) -> Result<Vec<Lexeme>, SqlReason> {
+    lex::read(text, dialect, &mut trace.offsets).inspect_err(|_| trace.blame_last())
+}
+
+fn opened<'a>(
+    lexemes: &'a [Lexeme],
+    kind: Opens,
+    trace: &mut Trace,
+) -> Result<&'a [Lexeme], SqlReason> {
+    opening::one_statement(lexemes, kind).map_err(|(reason, number)| {
+        trace.blamed = Some(number);
+        reason
+    })
 }
 
 /// Writes the text that runs and requires that it means exactly the same statement.
@@ -125,11 +165,30 @@ fn prove(resolved: Resolved, dialect: Engine) -> Result<Verified, SqlReason> {
     if sql.len() > SQL_BYTES_MAX {
         return Err(SqlReason::TooLong);
     }
-    match understand(&sql, dialect) {
+    match understand(&sql, dialect, &mut Trace::default()) {
         Ok(again) if again == resolved => {
             let Needs { tables, columns } = resolved.needs;
             Ok(Verified { sql, tables, columns })
         }
         Ok(_) | Err(_) => Err(SqlReason::NotReproducible),
     }
+}
+
+/// The same for a write.
+fn prove_write(
+    write: &TableWrite,
+    needs: Needs,
+    dialect: Engine,
+) -> Result<VerifiedTableWrite, SqlReason> {
+    let sql = render::render_write(write, dialect);
+    if sql.len() > SQL_BYTES_MAX {
+        return Err(SqlReason::TooLong);
+    }
+    match understand_write(&sql, dialect, &mut Trace::default()) {
+        Ok((again, needs_again)) if (&again, &needs_again) == (write, &needs) => {}
+        Ok(_) | Err(_) => return Err(SqlReason::NotReproducible),
+    }
+    let Needs { tables, columns } = needs;
+    let [table] = <[TableName; 1]>::try_from(tables).map_err(|_| SqlReason::NotReproducible)?;
+    Ok(VerifiedTableWrite { sql, table, columns, touches_all_rows: write.touches_all_rows() })
 }

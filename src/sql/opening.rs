@@ -12,29 +12,34 @@ pub(super) enum Opens {
     Write,
 }
 
-/// The lexemes without the final semicolon, if they are one statement that can be of the kind.
+/// The lexemes without the final semicolon, if they are one statement that can be of the kind; else why not,
+/// and which lexeme is to blame.
 pub(super) fn one_statement(
-    mut lexemes: Vec<Lexeme>,
+    lexemes: &[Lexeme],
     kind: Opens,
-) -> Result<Vec<Lexeme>, SqlReason> {
-    if lexemes.last() == Some(&Lexeme::Symbol(Symbol::Semicolon)) {
-        lexemes.pop();
-    }
-    if lexemes.is_empty() {
-        return Err(SqlReason::EmptyText);
-    }
-    if lexemes.contains(&Lexeme::Symbol(Symbol::Semicolon)) {
-        return Err(SqlReason::SecondStatement);
-    }
-    let opened = match kind {
-        Opens::Read => lexemes.iter().find(|lexeme| **lexeme != Lexeme::Symbol(Symbol::Open)),
-        Opens::Write => lexemes.first(),
+) -> Result<&[Lexeme], (SqlReason, usize)> {
+    let semicolon = Lexeme::Symbol(Symbol::Semicolon);
+    let lexemes = match lexemes.split_last() {
+        Some((last, rest)) if *last == semicolon => rest,
+        _ => lexemes,
     };
-    let Some(Lexeme::Word(word)) = opened else {
-        return Err(match kind {
+    if lexemes.is_empty() {
+        return Err((SqlReason::EmptyText, 0));
+    }
+    if let Some(end) = lexemes.iter().position(|lexeme| *lexeme == semicolon) {
+        return Err((SqlReason::SecondStatement, end + 1));
+    }
+    let is_open = |lexeme: &Lexeme| *lexeme == Lexeme::Symbol(Symbol::Open);
+    let opened = match kind {
+        Opens::Read => lexemes.iter().take_while(|lexeme| is_open(lexeme)).count(),
+        Opens::Write => 0,
+    };
+    let Some(Lexeme::Word(word)) = lexemes.get(opened) else {
+        let reason = match kind {
             Opens::Read => SqlReason::NotASelect,
             Opens::Write => SqlReason::NotATableWrite,
-        });
+        };
+        return Err((reason, opened));
     };
     let openings: &[&str] = match kind {
         Opens::Read => &["select", "with"],
@@ -43,7 +48,7 @@ pub(super) fn one_statement(
     if openings.iter().any(|opening| word.eq_ignore_ascii_case(opening)) {
         Ok(lexemes)
     } else {
-        Err(refusal(word, kind))
+        Err((refusal(word, kind), opened))
     }
 }
 

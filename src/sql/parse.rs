@@ -2,22 +2,26 @@
 
 use super::lex::{Lexeme, Symbol, mysql_family};
 use super::limits::PARSER_RECURSION_MAX;
+use super::trace;
 use crate::reason::SqlReason;
 use crate::value::Engine;
 use sqlparser::ast::{Query, Statement};
 use sqlparser::dialect::{Dialect, MySqlDialect, PostgreSqlDialect, SQLiteDialect};
 use sqlparser::parser::{Parser, ParserError};
-use sqlparser::tokenizer::Token;
+use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
+
+/// A tree, or why there is none and where the parser stopped.
+type Read<T> = Result<T, (SqlReason, Span)>;
 
 /// The tree of exactly one query.
 #[expect(clippy::redundant_closure_for_method_calls, reason = "the method is for one lifetime")]
-pub(super) fn query(lexemes: &[Lexeme], dialect: Engine) -> Result<Box<Query>, SqlReason> {
+pub(super) fn query(lexemes: &[Lexeme], dialect: Engine) -> Read<Box<Query>> {
     whole(lexemes, dialect, |parser| parser.parse_query())
 }
 
 /// The tree of exactly one statement.
 #[expect(clippy::redundant_closure_for_method_calls, reason = "the method is for one lifetime")]
-pub(super) fn statement(lexemes: &[Lexeme], dialect: Engine) -> Result<Statement, SqlReason> {
+pub(super) fn statement(lexemes: &[Lexeme], dialect: Engine) -> Read<Statement> {
     whole(lexemes, dialect, |parser| parser.parse_statement())
 }
 
@@ -26,17 +30,26 @@ fn whole<T>(
     lexemes: &[Lexeme],
     dialect: Engine,
     read: impl FnOnce(&mut Parser<'_>) -> Result<T, ParserError>,
-) -> Result<T, SqlReason> {
+) -> Read<T> {
     let grammar: &dyn Dialect = match dialect {
         Engine::Sqlite => &SQLiteDialect {},
         Engine::Postgres => &PostgreSqlDialect {},
         Engine::Mysql | Engine::Mariadb => &MySqlDialect {},
     };
-    let tokens = lexemes.iter().map(|lexeme| token(lexeme, dialect)).collect();
-    let mut parser =
-        Parser::new(grammar).with_recursion_limit(PARSER_RECURSION_MAX).with_tokens(tokens);
-    let tree = read(&mut parser).map_err(|error| refusal(&error))?;
-    if parser.peek_token_ref().token == Token::EOF { Ok(tree) } else { Err(SqlReason::Syntax) }
+    let tokens = lexemes.iter().enumerate().map(|(number, lexeme)| TokenWithSpan {
+        token: token(lexeme, dialect),
+        span: trace::span_of(number),
+    });
+    let mut parser = Parser::new(grammar)
+        .with_recursion_limit(PARSER_RECURSION_MAX)
+        .with_tokens_with_locations(tokens.collect());
+    let tree = read(&mut parser);
+    let stopped = parser.peek_token_ref();
+    match tree {
+        Ok(tree) if stopped.token == Token::EOF => Ok(tree),
+        Ok(_) => Err((SqlReason::Syntax, stopped.span)),
+        Err(error) => Err((refusal(&error), stopped.span)),
+    }
 }
 
 /// Our static word for the parser's error.

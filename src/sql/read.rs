@@ -50,7 +50,7 @@ pub fn read_table(
         offset: (offset > 0).then_some(u64::from(offset)),
         ..Query::from(select)
     };
-    prove(resolve::resolve(query, dialect)?, dialect)
+    prove(resolve::resolve(query, dialect).map_err(|(reason, _)| reason)?, dialect)
 }
 
 /// A table by its exact names.

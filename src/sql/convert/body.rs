@@ -31,6 +31,12 @@ impl Converter {
     }
 
     fn arm(&mut self, arm: &SetExpr) -> Result<Select, SqlReason> {
+        let converted = self.one_select(arm);
+        self.blame(arm, &converted);
+        converted
+    }
+
+    fn one_select(&mut self, arm: &SetExpr) -> Result<Select, SqlReason> {
         match arm {
             SetExpr::Select(select) => self.select(select),
             // With clauses of its own, or grouped to the right.

@@ -18,6 +18,12 @@ impl Converter {
     }
 
     fn common(&mut self, common: &Cte) -> Result<CommonTable, SqlReason> {
+        let converted = self.common_table(common);
+        self.blame(common, &converted);
+        converted
+    }
+
+    fn common_table(&mut self, common: &Cte) -> Result<CommonTable, SqlReason> {
         let Cte { alias, query, from, materialized, closing_paren_token: _ } = common;
         require(from.is_none(), SqlReason::Clause)?;
         require(materialized.is_none(), SqlReason::Hint)?;

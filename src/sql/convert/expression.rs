@@ -10,7 +10,9 @@ use sqlparser::ast::{BinaryOperator, CaseWhen, Expr, UnaryOperator};
 impl Converter {
     /// Any expression.
     pub(super) fn expression(&mut self, expression: &Expr) -> Result<Expression, SqlReason> {
-        self.deeper(|converter| converter.kind(chain::plain(expression)))
+        let converted = self.deeper(|converter| converter.kind(chain::plain(expression)));
+        self.blame(expression, &converted);
+        converted
     }
 
     #[expect(

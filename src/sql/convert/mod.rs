@@ -11,6 +11,7 @@ mod function;
 mod key;
 mod literal;
 mod name;
+mod place;
 mod predicate;
 mod projection;
 mod query;
@@ -24,6 +25,7 @@ pub(super) use write::write;
 use super::limits::{EXPRESSION_DEPTH_MAX, EXPRESSION_NODES_MAX};
 use crate::reason::SqlReason;
 use crate::value::Engine;
+use sqlparser::tokenizer::Span;
 
 /// Converts the parts of one statement and counts them.
 struct Converter {
@@ -34,11 +36,21 @@ struct Converter {
     depth: usize,
     queries: usize,
     pattern_bytes: usize,
+    /// The innermost part that was refused.
+    refused: Option<Span>,
 }
 
 impl Converter {
     const fn new(dialect: Engine) -> Self {
-        Self { dialect, is_write: false, nodes: 0, depth: 0, queries: 0, pattern_bytes: 0 }
+        Self {
+            dialect,
+            is_write: false,
+            nodes: 0,
+            depth: 0,
+            queries: 0,
+            pattern_bytes: 0,
+            refused: None,
+        }
     }
 
     /// Runs `convert` for one more expression, one level deeper.
@@ -59,6 +71,9 @@ impl Converter {
         converted
     }
 }
+
+/// Why a tree has no typed statement, and where the refused part begins.
+pub(super) type Refused = (SqlReason, Option<Span>);
 
 /// Refuses with `reason` unless `absent` holds.
 fn require(absent: bool, reason: SqlReason) -> Result<(), SqlReason> {

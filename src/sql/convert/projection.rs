@@ -8,6 +8,12 @@ use sqlparser::ast::{SelectItem, SelectItemQualifiedWildcardKind, WildcardAdditi
 impl Converter {
     /// One item of the SELECT list.
     pub(super) fn output(&mut self, item: &SelectItem) -> Result<Output, SqlReason> {
+        let converted = self.item(item);
+        self.blame(item, &converted);
+        converted
+    }
+
+    fn item(&mut self, item: &SelectItem) -> Result<Output, SqlReason> {
         match item {
             SelectItem::UnnamedExpr(expression) => {
                 Ok(Output::Expression(self.expression(expression)?, None))

@@ -1,6 +1,6 @@
 //! A query: WITH, what it selects, and what holds for all of its rows.
 
-use super::{Converter, require};
+use super::{Converter, Refused, require};
 use crate::reason::SqlReason;
 use crate::sql::limits::QUERY_DEPTH_MAX;
 use crate::sql::statement::{Body, Query};
@@ -8,8 +8,9 @@ use crate::value::Engine;
 use sqlparser::ast::{self, LimitClause, Offset, OffsetRows, SetExpr};
 
 /// The typed statement of a parsed query.
-pub(in crate::sql) fn query(query: &ast::Query, dialect: Engine) -> Result<Query, SqlReason> {
-    Converter::new(dialect).query(query)
+pub(in crate::sql) fn query(query: &ast::Query, dialect: Engine) -> Result<Query, Refused> {
+    let mut converter = Converter::new(dialect);
+    converter.query(query).map_err(|reason| (reason, converter.refused))
 }
 
 impl Converter {

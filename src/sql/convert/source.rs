@@ -23,6 +23,12 @@ impl Converter {
     }
 
     fn factor(&mut self, factor: &TableFactor) -> Result<Relation, SqlReason> {
+        let converted = self.relation(factor);
+        self.blame(factor, &converted);
+        converted
+    }
+
+    fn relation(&mut self, factor: &TableFactor) -> Result<Relation, SqlReason> {
         match factor {
             TableFactor::Table {
                 name,

@@ -1,6 +1,6 @@
 //! INSERT, UPDATE and DELETE of one table.
 
-use super::{Converter, bounded, require};
+use super::{Converter, Refused, bounded, require};
 use crate::reason::SqlReason;
 use crate::sql::limits::{INSERT_ROWS_MAX, OUTPUTS_MAX};
 use crate::sql::name::Name;
@@ -15,17 +15,15 @@ use sqlparser::ast::{
 
 /// The typed write of a parsed statement.
 #[expect(clippy::wildcard_enum_match_arm, reason = "every other statement is refused")]
-pub(in crate::sql) fn write(
-    statement: &Statement,
-    dialect: Engine,
-) -> Result<TableWrite, SqlReason> {
+pub(in crate::sql) fn write(statement: &Statement, dialect: Engine) -> Result<TableWrite, Refused> {
     let mut converter = Converter { is_write: true, ..Converter::new(dialect) };
-    match statement {
+    let write = match statement {
         Statement::Insert(insert) => converter.insert(insert),
         Statement::Update(update) => converter.update(update),
         Statement::Delete(delete) => converter.delete(delete),
         _ => Err(SqlReason::NotATableWrite),
-    }
+    };
+    write.map_err(|reason| (reason, converter.refused))
 }
 
 impl Converter {

@@ -12,6 +12,11 @@ impl<'text> Cursor<'text> {
         Self { rest: text.chars() }
     }
 
+    /// How many bytes of `text`, at whose first character it started, it has passed.
+    pub(super) fn offset(&self, text: &str) -> usize {
+        text.len().saturating_sub(self.rest.as_str().len())
+    }
+
     /// The next character, without passing it.
     pub(super) fn peek(&self) -> Option<char> {
         self.rest.clone().next()

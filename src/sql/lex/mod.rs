@@ -37,8 +37,13 @@ pub(super) enum Lexeme {
     Symbol(Symbol),
 }
 
-/// Reads the lexemes of `text`; comments and spaces are gone afterwards.
-pub(super) fn read(text: &str, dialect: Engine) -> Result<Vec<Lexeme>, SqlReason> {
+/// Reads the lexemes of `text`; comments and spaces are gone afterwards. Where each begins goes to
+/// `offsets`; if one is refused, it is the last there.
+pub(super) fn read(
+    text: &str,
+    dialect: Engine,
+    offsets: &mut Vec<usize>,
+) -> Result<Vec<Lexeme>, SqlReason> {
     if text.len() > SQL_BYTES_MAX {
         return Err(SqlReason::TooLong);
     }
@@ -53,7 +58,9 @@ pub(super) fn read(text: &str, dialect: Engine) -> Result<Vec<Lexeme>, SqlReason
             cursor.advance();
             continue;
         }
+        offsets.push(cursor.offset(text));
         if comment::skip(&mut cursor, dialect)? {
+            offsets.pop();
             continue;
         }
         let lexeme = next(&mut cursor, first, dialect)?;

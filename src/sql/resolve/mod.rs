@@ -11,6 +11,7 @@ mod write;
 
 pub(super) use write::resolve_write;
 
+use super::expression::Column;
 use super::limits::{ALIASES_MAX, TABLES_MAX};
 use super::name::Name;
 use super::statement::{Query, Table};
@@ -37,11 +38,16 @@ pub(super) struct Needs {
     pub(super) columns: Vec<(TableName, String)>,
 }
 
+/// Why the names of a statement cannot be settled, and which name it is about.
+pub(super) type Refused = (SqlReason, Option<Column>);
+
 /// Settles the names of a query.
-pub(super) fn resolve(mut query: Query, dialect: Engine) -> Result<Resolved, SqlReason> {
+pub(super) fn resolve(mut query: Query, dialect: Engine) -> Result<Resolved, Refused> {
     let mut resolver = Resolver::new(dialect);
-    resolver.query(&mut query, None)?;
-    Ok(Resolved { query, needs: resolver.needs()? })
+    match resolver.query(&mut query, None) {
+        Ok(_) => Ok(Resolved { query, needs: resolver.needs()? }),
+        Err(reason) => Err((reason, resolver.refused)),
+    }
 }
 
 /// What is known of a statement so far.
@@ -55,6 +61,8 @@ struct Resolver {
     rows: BTreeSet<String>,
     /// The queries of WITH that can be used here, the nearest last.
     commons: Vec<Common>,
+    /// The name that was refused.
+    refused: Option<Column>,
 }
 
 /// A query of WITH that can be used.
@@ -72,12 +80,13 @@ impl Resolver {
             aliases: 0,
             rows: BTreeSet::new(),
             commons: Vec::new(),
+            refused: None,
         }
     }
 
-    fn needs(self) -> Result<Needs, SqlReason> {
+    fn needs(self) -> Result<Needs, Refused> {
         if self.tables.len() > TABLES_MAX {
-            return Err(SqlReason::TooManyTables);
+            return Err((SqlReason::TooManyTables, None));
         }
         Ok(Needs {
             tables: self.tables.into_iter().collect(),
@@ -89,6 +98,14 @@ impl Resolver {
     const fn count_alias(&mut self) -> Result<(), SqlReason> {
         self.aliases += 1;
         if self.aliases > ALIASES_MAX { Err(SqlReason::TooManyAliases) } else { Ok(()) }
+    }
+
+    /// Remembers the name that was refused.
+    fn blame(&mut self, alias: Option<&Name>, name: &Name, reason: SqlReason) -> SqlReason {
+        if self.refused.is_none() {
+            self.refused = Some(Column { alias: alias.cloned(), name: name.clone() });
+        }
+        reason
     }
 
     /// Notes that a table must have a column.

@@ -40,7 +40,7 @@ impl Resolver {
         self.count_alias()?;
         let folded = name.folded();
         if self.commons.iter().any(|other| other.name.folded() == folded) {
-            return Err(SqlReason::DuplicateAlias);
+            return Err(self.blame(None, name, SqlReason::DuplicateAlias));
         }
         let mut outputs = self.query(query, None)?;
         if !columns.is_empty() {
@@ -96,9 +96,12 @@ impl Resolver {
             Relation::Common { name, alias: _ } => {
                 let mut near = self.commons.iter().rev();
                 let found = near.find(|common| is_same(self.dialect, &common.name, name));
-                let found = found.ok_or(SqlReason::UnqualifiedTable)?;
-                *name = found.name.clone();
-                found.outputs.clone()
+                let found = found.map(|common| (common.name.clone(), common.outputs.clone()));
+                let Some((spelled, outputs)) = found else {
+                    return Err(self.blame(None, name, SqlReason::UnqualifiedTable));
+                };
+                *name = spelled;
+                outputs
             }
             Relation::Derived { query, alias: _ } => self.query(query, None)?,
         };
@@ -158,6 +161,16 @@ impl Resolver {
     }
 
     fn column(
+        &mut self,
+        column: &mut Column,
+        sees: Sees,
+        scope: &Scope<'_>,
+    ) -> Result<(), SqlReason> {
+        self.settle(column, sees, scope)
+            .map_err(|reason| self.blame(column.alias.as_ref(), &column.name, reason))
+    }
+
+    fn settle(
         &mut self,
         column: &mut Column,
         sees: Sees,

@@ -1,6 +1,6 @@
 //! The names of a write: those of its one table.
 
-use super::{Needs, Resolver, physical};
+use super::{Needs, Refused, Resolver, physical};
 use crate::reason::SqlReason;
 use crate::sql::expression::Expression;
 use crate::sql::statement::Table;
@@ -11,11 +11,12 @@ use crate::value::Engine;
 pub(in crate::sql) fn resolve_write(
     mut write: TableWrite,
     dialect: Engine,
-) -> Result<(TableWrite, Needs), SqlReason> {
+) -> Result<(TableWrite, Needs), Refused> {
     let mut resolver = Resolver::new(dialect);
-    resolver.write(&mut write)?;
-    let needs = resolver.needs()?;
-    Ok((write, needs))
+    match resolver.write(&mut write) {
+        Ok(()) => Ok((write, resolver.needs()?)),
+        Err(reason) => Err((reason, resolver.refused)),
+    }
 }
 
 impl Resolver {
@@ -57,7 +58,7 @@ impl Resolver {
         if let Expression::Column(column) = value {
             if let Some(alias) = &mut column.alias {
                 if !super::is_same(self.dialect, alias, &table.alias) {
-                    return Err(SqlReason::UnknownAlias);
+                    return Err(self.blame(Some(alias), &column.name, SqlReason::UnknownAlias));
                 }
                 *alias = table.alias.clone();
             }

@@ -3,6 +3,7 @@
 mod bounds;
 mod meaning;
 mod mutation;
+mod place;
 mod structured_read;
 
 use crate::value::Engine;
