@@ -16,7 +16,7 @@ use dbeast::events::{
     TaskEvent, TaskOutcome,
 };
 use dbeast::ids::{ClientId, RequestId, RequestKey, SessionId, SourceGeneration, SourceId, TaskId};
-use dbeast::reducer::state::Status;
+use dbeast::reducer::state::{Problem, Status};
 use dbeast::reducer::{Answer, ErrorCode, Refusal, State, limits, read, reduce};
 use dbeast::secret::TokenHash;
 use dbeast::time::{Duration, Millis};
@@ -216,6 +216,63 @@ fn a_result_is_read_to_the_last_millisecond_of_its_time() {
     let end = START.plus(Duration::minutes(5));
     assert_eq!(read(Millis(end.0 - 1)), Ok((Status::Completed, true)));
     assert_eq!(read(end), Ok((Status::ResultExpired, false)));
+}
+
+/// No event leads there: what a result stands on ends together with it. Whoever hands one over looks all the
+/// same.
+#[test]
+fn a_result_that_nothing_covers_any_more_is_not_handed_over() {
+    let (mut state, client, token_hash) = finished();
+    state.sharing.clear();
+    let read = |state: &State| {
+        let id = RequestId::new("r1");
+        let reading = read::request(state, &client, &token_hash, &id, START).unwrap();
+        (reading.status, reading.result.is_some(), reading.problem.cloned())
+    };
+    assert_eq!(read(&state), (Status::Revoked, false, Some(Problem::Revoked)));
+    let mut written = (*state.requests[&RequestId::new("r1")]).clone();
+    written.operation = Operation::RequestSql { sql: "vacuum".into(), write: None };
+    state.requests.insert(RequestId::new("r1"), written.into());
+    let gone = (Status::CompletedResultRevoked, false, Some(Problem::ResultRevoked));
+    assert_eq!(read(&state), gone);
+}
+
+#[test]
+fn an_agent_is_told_when_to_ask_again() {
+    let (state, client, token_hash) = finished();
+    let asked = |state: &State, request: &str| {
+        read::request(state, &client, &token_hash, &RequestId::new(request), START)
+            .map(|reading| (reading.status, reading.poll_after_ms))
+            .unwrap()
+    };
+    let submit = |state: &State, number: usize| {
+        let submission = Submission {
+            request: RequestId::new(&format!("r{number}")),
+            client: client.clone(),
+            token_hash,
+            key: RequestKey::new(&format!("k{number}")),
+            digest: ArgumentsDigest([1; 32]),
+            target: Target::Source {
+                source: SourceId::new("src1"),
+                generation: SourceGeneration(1),
+            },
+            operation: Operation::ListTables,
+        };
+        step(state, START, RequestEvent::Submitted(Box::new(submission))).0
+    };
+    assert_eq!(asked(&state, "r1"), (Status::Completed, None));
+    // Standing access lets it run at once; the next one waits for its slot.
+    let state = submit(&submit(&state, 2), 3);
+    assert_eq!(asked(&state, "r2"), (Status::Running, Some(200)));
+    assert_eq!(asked(&state, "r3"), (Status::Pending, Some(200)));
+    let narrowed = SharingEvent::Set {
+        source: SourceId::new("src1"),
+        audience: Audience::AllAgents,
+        level: Some(Level::Ask),
+    };
+    let state = submit(&fold(state, narrowed), 4);
+    assert_eq!(asked(&state, "r2"), (Status::Revoked, None));
+    assert_eq!(asked(&state, "r4"), (Status::Pending, Some(1_000)));
 }
 
 #[test]
