@@ -10,12 +10,14 @@
 )]
 
 use dbeast::events::{
-    ArgumentsDigest, Audience, ClientEvent, Envelope, Event, KeptShare, Level, Operation,
-    RequestEvent, RestoredClient, RestoredSource, ResultBody, ResultPayload, ServerEvent,
-    SessionEvent, SharingEvent, SourceEvent, SourceLocation, Submission, TableLevel, Target,
-    TaskEvent, TaskOutcome,
+    ArgumentsDigest, Audience, ClientEvent, DocumentEvent, DocumentKind, Envelope, Event,
+    KeptShare, Level, Operation, RequestEvent, RestoredClient, RestoredSource, ResultBody,
+    ResultPayload, ServerEvent, SessionEvent, SharingEvent, SourceEvent, SourceLocation,
+    Submission, TableLevel, Target, TaskEvent, TaskOutcome, WithheldText,
 };
-use dbeast::ids::{ClientId, RequestId, RequestKey, SessionId, SourceGeneration, SourceId, TaskId};
+use dbeast::ids::{
+    ClientId, FileId, RequestId, RequestKey, SessionId, SourceGeneration, SourceId, TaskId,
+};
 use dbeast::reducer::state::{Problem, Status};
 use dbeast::reducer::{Answer, ErrorCode, Refusal, State, limits, read, reduce};
 use dbeast::secret::TokenHash;
@@ -159,6 +161,25 @@ fn a_generic_name_that_is_taken_is_not_given_again() {
     assert_eq!(
         aliases,
         ["SQLite source 1", "SQLite source 3", "SQLite source 2", "SQLite source 4"]
+    );
+}
+
+#[test]
+fn a_generic_name_of_a_document_that_is_taken_is_not_given_again() {
+    let opened = |id: &str, alias: Option<&str>| DocumentEvent::Opened {
+        file: FileId::new(id),
+        name: "notes".into(),
+        alias: alias.map(Into::into),
+        kind: DocumentKind::Text,
+        text: WithheldText::new("text".into(), [1; 32]),
+    };
+    let state = fold(State::default(), opened("f1", Some("Open document 1")));
+    let state = fold(state, opened("f2", Some("Open document 3")));
+    let state = fold(fold(state, opened("f3", None)), opened("f4", None));
+    let aliases: Vec<&str> = state.documents.values().map(|document| &*document.alias).collect();
+    assert_eq!(
+        aliases,
+        ["Open document 1", "Open document 3", "Open document 2", "Open document 4"]
     );
 }
 

@@ -31,6 +31,10 @@ const START: u64 = 1_767_225_600_000;
 struct Day {
     state: State,
     requests: usize,
+    /// The states before.
+    passed: Vec<State>,
+    /// What the first connection is called.
+    label: &'static str,
 }
 
 impl Day {
@@ -39,7 +43,7 @@ impl Day {
         let envelope = Envelope { seq, at: Millis(START + seq * 1_000), event: event.into() };
         let step = reduce(&self.state, &envelope);
         assert!(step.answer.is_ok(), "{:?}: {:?}", step.answer, envelope.event);
-        self.state = step.state;
+        self.passed.push(std::mem::replace(&mut self.state, step.state));
     }
 
     fn asks(&mut self, client: &str, target: Target, operation: Operation) {
@@ -113,7 +117,7 @@ fn audience(client: &str) -> Audience {
 /// Two connections, one with a name that a path must escape; two databases and two documents.
 fn morning(day: &mut Day) {
     day.happens(ServerEvent::Started { port: 54_832 });
-    for (client, label) in [("c1", "Analyst"), ("c/~2", "Reporter")] {
+    for (client, label) in [("c1", day.label), ("c/~2", "Reporter")] {
         let client = ClientId::new(client);
         let token_hash = hash(client.as_str(), 1);
         day.happens(ClientEvent::Created { client, label: label.into(), token_hash });
@@ -219,13 +223,17 @@ fn evening(day: &mut Day) {
     day.happens(ServerEvent::NoticeRaised { notice: Notice::VaultInMemory });
 }
 
-fn day() -> State {
-    let mut day = Day { state: State::default(), requests: 0 };
+fn whole_day(label: &'static str) -> Day {
+    let mut day = Day { state: State::default(), requests: 0, passed: Vec::new(), label };
     morning(&mut day);
     sharing(&mut day);
     work(&mut day);
     evening(&mut day);
-    day.state
+    day
+}
+
+fn day() -> State {
+    whole_day("Analyst").state
 }
 
 #[test]
@@ -238,7 +246,6 @@ fn the_page_shows_all_of_it() {
 #[test]
 fn a_patch_brings_all_of_it() {
     let (empty, full) = (State::default(), day());
-    let shown = |state: &State| serde_json::to_value(view::project(state)).unwrap();
     for (before, after) in [(&empty, &full), (&full, &empty)] {
         let mut page: Value = shown(before);
         let found = diff::between(before, after);
@@ -249,4 +256,40 @@ fn a_patch_brings_all_of_it() {
         assert_eq!(page, shown(after));
     }
     assert!(diff::between(&full, &full.clone()).is_empty());
+}
+
+/// A page that was asleep, that is ahead, or that shows another day altogether: whatever it shows, the patch
+/// makes it right.
+#[test]
+fn a_patch_leads_from_any_state_to_any_other() {
+    let mut states: Vec<State> = Vec::new();
+    for label in ["Analyst", "Somebody else"] {
+        let day = whole_day(label);
+        states.extend(day.passed.into_iter().step_by(6));
+        states.push(day.state);
+    }
+    let cut: Vec<State> = states.iter().map(with_half_of_its_activity).collect();
+    states.extend(cut.into_iter().rev().step_by(4));
+    let pages: Vec<Value> = states.iter().map(shown).collect();
+    for (before, page) in states.iter().zip(&pages) {
+        for (after, right) in states.iter().zip(&pages) {
+            let patch = serde_json::to_value(diff::between(before, after)).unwrap();
+            let patch: json_patch::Patch = serde_json::from_value(patch).unwrap();
+            let mut page = page.clone();
+            json_patch::patch(&mut page, &patch).unwrap();
+            assert_eq!(page, *right);
+        }
+    }
+}
+
+/// Every second entry of the activity list is gone, as no event leaves it.
+fn with_half_of_its_activity(state: &State) -> State {
+    let mut state = state.clone();
+    state.activity.of_record =
+        state.activity.of_record.iter().skip(1).step_by(2).cloned().collect();
+    state
+}
+
+fn shown(state: &State) -> Value {
+    serde_json::to_value(view::project(state)).unwrap()
 }
