@@ -11,7 +11,7 @@
 
 use dbeast::events::{
     ArgumentsDigest, Audience, ClientEvent, DocumentEvent, DocumentKind, Envelope, Event,
-    KeptShare, Level, Operation, RequestEvent, RestoredClient, RestoredSource, ResultBody,
+    KeptShare, Level, Notice, Operation, RequestEvent, RestoredClient, RestoredSource, ResultBody,
     ResultPayload, ServerEvent, SessionEvent, SharingEvent, SourceEvent, SourceLocation,
     Submission, TableLevel, Target, TaskEvent, TaskOutcome, WithheldText,
 };
@@ -294,6 +294,18 @@ fn an_agent_is_told_when_to_ask_again() {
     let state = submit(&fold(state, narrowed), 4);
     assert_eq!(asked(&state, "r2"), (Status::Revoked, None));
     assert_eq!(asked(&state, "r4"), (Status::Pending, Some(1_000)));
+}
+
+/// Timers of a busy machine come late. Whatever comes first lets the time pass.
+#[test]
+fn what_is_overdue_happens_before_a_late_event() {
+    let (state, client, token_hash) = finished();
+    let stopped = ServerEvent::NoticeRaised { notice: Notice::VaultInMemory };
+    let late = START.plus(Duration::minutes(5)).plus(Duration::seconds(1));
+    let (state, _) = step(&state, late, stopped);
+    assert!(!state.requests.contains_key(&RequestId::new("r1")), "its result is kept 5 minutes");
+    let reading = read::request(&state, &client, &token_hash, &RequestId::new("r1"), late);
+    assert_eq!(reading.map(|reading| reading.status), Ok(Status::ResultExpired));
 }
 
 #[test]
