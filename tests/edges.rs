@@ -296,6 +296,76 @@ fn an_agent_is_told_when_to_ask_again() {
     assert_eq!(asked(&state, "r4"), (Status::Pending, Some(1_000)));
 }
 
+/// Agents with standing access, each with so many results, in the order of their requests.
+fn with_results(agents: &[(&str, usize)]) -> State {
+    let sharing = SharingEvent::Set {
+        source: SourceId::new("src1"),
+        audience: Audience::AllAgents,
+        level: Some(Level::Read),
+    };
+    let state = fold(State::default(), ServerEvent::Started { port: 1 });
+    let mut state = fold(fold(state, added("src1", None)), sharing);
+    for (number, (agent, results)) in agents.iter().enumerate() {
+        let client = ClientId::new(agent);
+        let created = ClientEvent::Created {
+            client: client.clone(),
+            label: (*agent).into(),
+            token_hash: hash(100 + number),
+        };
+        let began = SessionEvent::Began {
+            client,
+            session: SessionId::new(&format!("session of {agent}")),
+            token_hash: token_of(agent),
+            label: None,
+        };
+        state = fold(fold(state, created), began);
+        for result in 1..=*results {
+            state = lists_tables(state, agent, result);
+        }
+    }
+    state
+}
+
+fn token_of(agent: &str) -> TokenHash {
+    hash(usize::from(agent.as_bytes()[0]))
+}
+
+/// An agent asks for the tables, and gets them.
+fn lists_tables(state: State, agent: &str, number: usize) -> State {
+    let submission = Submission {
+        request: RequestId::new(&format!("{agent}{number}")),
+        client: ClientId::new(agent),
+        token_hash: token_of(agent),
+        key: RequestKey::new(&format!("key {number}")),
+        digest: ArgumentsDigest([1; 32]),
+        target: Target::Source { source: SourceId::new("src1"), generation: SourceGeneration(1) },
+        operation: Operation::ListTables,
+    };
+    let state = fold(state, RequestEvent::Submitted(Box::new(submission)));
+    let task = *state.tasks.keys().next_back().unwrap();
+    let body = ResultBody::new(ResultPayload::Withheld, [3; 32], 9);
+    let outcome = TaskOutcome::Completed { body, identities: Vec::new() };
+    fold(state, TaskEvent::Finished { task, outcome })
+}
+
+#[test]
+fn the_greediest_session_gives_way_first() {
+    let has = |state: &State, id: &str| state.requests.contains_key(&RequestId::new(id));
+    // The one with the most gives way to one with nothing, although another one's are older.
+    let state = with_results(&[("a", 20), ("b", 23), ("c", 21), ("d", 0)]);
+    let state = lists_tables(state, "d", 1);
+    assert!(has(&state, "a1") && !has(&state, "b1") && has(&state, "b2") && has(&state, "c1"));
+    // Of two with the most, the oldest result; none of the two is the one that asks.
+    let state = lists_tables(lists_tables(state, "d", 2), "d", 3);
+    assert!(has(&state, "a1") && !has(&state, "b2") && !has(&state, "b3"));
+    assert!(has(&state, "b4") && has(&state, "c1"));
+    // Among those with the most, the one that asks gives way itself.
+    let state = with_results(&[("a", 32), ("b", 32)]);
+    let state = lists_tables(state, "b", 33);
+    assert!(has(&state, "a1") && !has(&state, "b1") && has(&state, "b2"));
+    assert_eq!(state.requests.len(), limits::REQUESTS_MAX);
+}
+
 /// Timers of a busy machine come late. Whatever comes first lets the time pass.
 #[test]
 fn what_is_overdue_happens_before_a_late_event() {
