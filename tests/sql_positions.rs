@@ -97,7 +97,7 @@ fn places(engine: Engine) -> Vec<(String, String, Takes, bool)> {
     [of(IN_A_SELECT, false), of(IN_INNER_QUERIES, false), operands, of(IN_WRITES, true)].concat()
 }
 
-fn on<'a>(engine: Engine, list: &'a [Refused]) -> impl Iterator<Item = &'a Refused> {
+fn on(engine: Engine, list: &[Refused]) -> impl Iterator<Item = &Refused> {
     list.iter().filter(move |refused| refused.engines.contains(&engine))
 }
 
