@@ -8,25 +8,53 @@ use crate::reason::SqlReason;
 
 /// The most telling reason for an unreadable text.
 pub(super) fn reason(lexemes: &[Lexeme], kind: Opens) -> SqlReason {
-    let mut words = lexemes.iter().filter_map(|lexeme| match lexeme {
-        Lexeme::Word(word) => Some(word.to_ascii_lowercase()),
-        Lexeme::Quoted(_) | Lexeme::Text(_) | Lexeme::Number(_) | Lexeme::Symbol(_) => None,
-    });
     // The first word is the statement itself.
-    words.next();
-    words.find_map(|word| telling(&word, kind)).unwrap_or(SqlReason::Syntax)
+    let numbers = 1..lexemes.len();
+    numbers.into_iter().find_map(|at| telling(lexemes, at, kind)).unwrap_or(SqlReason::Syntax)
 }
 
-/// What one word says about a refused text.
-pub(super) fn telling(word: &str, kind: Opens) -> Option<SqlReason> {
+/// What the word in one place says about a refused text.
+pub(super) fn telling(lexemes: &[Lexeme], at: usize, kind: Opens) -> Option<SqlReason> {
+    let word = word_at(lexemes, Some(at))?;
+    let before = word_at(lexemes, at.checked_sub(1)).unwrap_or_default();
+    match kind {
+        Opens::Write => in_write(&word).unwrap_or_else(|| in_any(&word, &before)),
+        Opens::Read => in_any(&word, &before),
+    }
+}
+
+/// A word in small letters; none for anything that is no plain word.
+fn word_at(lexemes: &[Lexeme], at: Option<usize>) -> Option<String> {
+    match lexemes.get(at?)? {
+        Lexeme::Word(word) => Some(word.to_ascii_lowercase()),
+        Lexeme::Quoted(_) | Lexeme::Text(_) | Lexeme::Number(_) | Lexeme::Symbol(_) => None,
+    }
+}
+
+/// What a word says in a write, where it says something else than in a read.
+fn in_write(word: &str) -> Option<Option<SqlReason>> {
     match word {
-        "select" | "with" | "exists" | "union" if kind == Opens::Write => Some(SqlReason::Subquery),
-        "returning" | "conflict" | "duplicate" | "using" | "from" if kind == Opens::Write => {
-            Some(SqlReason::TableWriteClause)
+        "select" | "with" | "exists" | "union" => Some(Some(SqlReason::Subquery)),
+        "current" | "returning" | "conflict" | "duplicate" | "using" | "as" | "ignore"
+        | "low_priority" | "high_priority" | "delayed" | "quick" | "partition" | "overriding"
+        | "only" | "replace" | "limit" | "order" | "indexed" => {
+            Some(Some(SqlReason::TableWriteClause))
         }
-        "update" | "set" if kind == Opens::Write => None,
+        // They are part of the write itself.
+        "into" | "from" | "update" | "set" | "values" => Some(None),
+        _ => None,
+    }
+}
+
+/// What a word says wherever it stands, with the word before it.
+fn in_any(word: &str, before: &str) -> Option<SqlReason> {
+    match word {
         "recursive" => Some(SqlReason::RecursiveCommonTable),
+        "materialized" => Some(SqlReason::Hint),
         "insert" | "delete" | "merge" | "returning" => Some(SqlReason::WriteStatement),
+        "into" if matches!(before, "insert" | "replace") => Some(SqlReason::WriteStatement),
+        "update" if before != "for" && before != "key" => Some(SqlReason::WriteStatement),
+        "table" | "values" => Some(SqlReason::ValuesStatement),
         "into" | "outfile" | "dumpfile" => Some(SqlReason::Into),
         "lock" | "share" | "update" => Some(SqlReason::RowLock),
         "minus" => Some(SqlReason::SetOperation),

@@ -50,7 +50,8 @@ pub(super) fn check_column(column: &Name, dialect: Engine) -> Result<(), SqlReas
 
 /// Words that no engine takes for a name without quotes. The parser does, and so would read
 /// half a condition as a column or an alias.
-const NO_NAMES: [&str; 26] = [
+const NO_NAMES: [&str; 27] = [
+    "all",
     "and",
     "as",
     "case",

@@ -47,18 +47,12 @@ impl Trace {
     /// as the reason does.
     fn blame_part(&mut self, span: Option<Span>, lexemes: &[Lexeme], reason: SqlReason) {
         let from = span.and_then(lexeme_of);
-        let telling = |lexeme: &Lexeme| match lexeme {
-            Lexeme::Word(word) => {
-                let word = word.to_ascii_lowercase();
-                [Opens::Read, Opens::Write]
-                    .iter()
-                    .any(|kind| diagnose::telling(&word, *kind) == Some(reason))
-            }
-            Lexeme::Quoted(_) | Lexeme::Text(_) | Lexeme::Number(_) | Lexeme::Symbol(_) => false,
+        let is_telling = |number: &usize| {
+            let mut kinds = [Opens::Read, Opens::Write].into_iter();
+            kinds.any(|kind| diagnose::telling(lexemes, *number, kind) == Some(reason))
         };
-        let words = lexemes.iter().enumerate().filter(|(_, lexeme)| telling(lexeme));
-        let numbers = words.map(|(number, _)| number);
-        let near = numbers.min_by_key(|number| number.abs_diff(from.unwrap_or(0)));
+        let telling = (1..lexemes.len()).filter(is_telling);
+        let near = telling.min_by_key(|number| number.abs_diff(from.unwrap_or(0)));
         self.blamed = near.or(from);
     }
 

@@ -62,9 +62,7 @@ impl Takes {
             Self::Value | Self::Rowless | Self::Key => &[],
             Self::OutputName => &["combined_order"],
             Self::RowCount => &["limit_number"],
-            // What the parser cannot read is explained by its first telling word, which can be the
-            // statement's own.
-            Self::NewValue => &["subquery", "insert_columns", "into"],
+            Self::NewValue => &["subquery", "insert_columns"],
             Self::OwnValue => &["subquery", "table_write_clause"],
         }
     }

@@ -161,7 +161,7 @@ pub(crate) const QUERIES: &[Refused] = &[
     refused(
         "rollup_call",
         "(SELECT max(a) FROM S.u GROUP BY ROLLUP (a))",
-        "function",
+        "grouping_sets",
         NOT_POSTGRES,
     ),
     refused("natural", "(SELECT max(a) FROM S.u NATURAL JOIN S.v)", "natural_join", ALL),

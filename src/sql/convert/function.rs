@@ -32,7 +32,7 @@ impl Converter {
             FunctionArguments::Subquery(_) => return Err(SqlReason::Subquery),
             FunctionArguments::List(list) => list,
         };
-        let function = Function::named(written, self.dialect).ok_or(SqlReason::Function)?;
+        let function = Function::named(written, self.dialect).ok_or(refusal(written))?;
         require(!clauses && inner.is_empty(), SqlReason::FunctionClause)?;
         require(matches!(parameters, FunctionArguments::None), SqlReason::FunctionArguments)?;
         let distinct = matches!(duplicate_treatment, Some(DuplicateTreatment::Distinct));
@@ -73,5 +73,15 @@ impl Converter {
                 Err(SqlReason::FunctionArguments)
             }
         }
+    }
+}
+
+/// Why a name that is no listed function is refused. Some are no functions at all.
+fn refusal(written: &str) -> SqlReason {
+    match written.to_ascii_lowercase().as_str() {
+        "rollup" | "cube" | "grouping" => SqlReason::GroupingSets,
+        "values" => SqlReason::ValuesStatement,
+        "any" | "all" | "some" => SqlReason::Operator,
+        _ => SqlReason::Function,
     }
 }
