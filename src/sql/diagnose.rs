@@ -18,7 +18,8 @@ pub(super) fn telling(lexemes: &[Lexeme], at: usize, kind: Opens) -> Option<SqlR
     let word = word_at(lexemes, Some(at))?;
     let before = word_at(lexemes, at.checked_sub(1)).unwrap_or_default();
     match kind {
-        Opens::Write => in_write(&word).unwrap_or_else(|| in_any(&word, &before)),
+        Opens::Write if is_part_of_write(&word) => None,
+        Opens::Write => in_write(&word).or_else(|| in_any(&word, &before)),
         Opens::Read => in_any(&word, &before),
     }
 }
@@ -31,17 +32,18 @@ fn word_at(lexemes: &[Lexeme], at: Option<usize>) -> Option<String> {
     }
 }
 
+/// Words that every write has.
+fn is_part_of_write(word: &str) -> bool {
+    matches!(word, "into" | "from" | "update" | "set" | "values")
+}
+
 /// What a word says in a write, where it says something else than in a read.
-fn in_write(word: &str) -> Option<Option<SqlReason>> {
+fn in_write(word: &str) -> Option<SqlReason> {
     match word {
-        "select" | "with" | "exists" | "union" => Some(Some(SqlReason::Subquery)),
+        "select" | "with" | "exists" | "union" => Some(SqlReason::Subquery),
         "current" | "returning" | "conflict" | "duplicate" | "using" | "as" | "ignore"
         | "low_priority" | "high_priority" | "delayed" | "quick" | "partition" | "overriding"
-        | "only" | "replace" | "limit" | "order" | "indexed" => {
-            Some(Some(SqlReason::TableWriteClause))
-        }
-        // They are part of the write itself.
-        "into" | "from" | "update" | "set" | "values" => Some(None),
+        | "only" | "replace" | "limit" | "order" | "indexed" => Some(SqlReason::TableWriteClause),
         _ => None,
     }
 }
@@ -50,7 +52,6 @@ fn in_write(word: &str) -> Option<Option<SqlReason>> {
 fn in_any(word: &str, before: &str) -> Option<SqlReason> {
     match word {
         "recursive" => Some(SqlReason::RecursiveCommonTable),
-        "materialized" => Some(SqlReason::Hint),
         "insert" | "delete" | "merge" | "returning" => Some(SqlReason::WriteStatement),
         "into" if matches!(before, "insert" | "replace") => Some(SqlReason::WriteStatement),
         "update" if before != "for" && before != "key" => Some(SqlReason::WriteStatement),
@@ -66,7 +67,8 @@ fn in_any(word: &str, before: &str) -> Option<SqlReason> {
         "tablesample" | "only" | "partition" | "indexed" | "use" | "force" | "ignore"
         | "system_time" => Some(SqlReason::TableModifier),
         "unnest" | "ordinality" | "json_table" | "xmltable" => Some(SqlReason::TableFunction),
-        "straight_join"
+        "materialized"
+        | "straight_join"
         | "high_priority"
         | "sql_cache"
         | "sql_no_cache"

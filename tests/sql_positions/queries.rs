@@ -68,7 +68,12 @@ pub(crate) const REFUSED: &[Refused] = &[
     refused("distinct_on", "SELECT DISTINCT ON (a) id FROM S.t", "distinct_on", ALL),
     refused("window", "SELECT id FROM S.t WINDOW w AS (ORDER BY id)", "window", ALL),
     refused("rollup", "SELECT id FROM S.t GROUP BY ROLLUP (id)", "grouping_sets", POSTGRES),
-    refused("rollup_call", "SELECT id FROM S.t GROUP BY ROLLUP (id)", "grouping_sets", NOT_POSTGRES),
+    refused(
+        "rollup_call",
+        "SELECT id FROM S.t GROUP BY ROLLUP (id)",
+        "grouping_sets",
+        NOT_POSTGRES,
+    ),
     refused(
         "with_rollup",
         "SELECT id FROM S.t GROUP BY id WITH ROLLUP",
