@@ -197,3 +197,28 @@ fn sixteen_tables_and_thirty_two_aliases_are_the_most() {
         assert_eq!(verify(&from(33, 16), dialect).err(), Some(SqlReason::TooManyAliases));
     }
 }
+
+/// Wildcards of wildcards: each query of WITH has all columns of several before it.
+#[expect(clippy::disallowed_methods, reason = "measures how long a text takes")]
+#[test]
+fn wildcards_of_wildcards_do_not_multiply() {
+    let started = Instant::now();
+    for dialect in DIALECTS {
+        let from = table(dialect);
+        let names = (0..200).map(|index| format!("1 AS c{index}")).collect::<Vec<_>>().join(", ");
+        let mut text = format!("WITH w0 AS (SELECT {names}, t.* FROM {from} AS t)");
+        for level in 1..6 {
+            let before = level - 1;
+            let aliases = (0..4).map(|alias| format!("w{before} AS a{alias}"));
+            let aliases = aliases.collect::<Vec<_>>().join(", ");
+            text += &format!(", w{level} AS (SELECT *, a0.*, a1.*, a2.*, a3.* FROM {aliases})");
+        }
+        text += " SELECT w.c7 FROM w5 AS w";
+        assert!(verify(&text, dialect).is_ok(), "{dialect:?}");
+        for twice in ["*, *", "t.*, t.*", "t.*, 1, T.*"] {
+            let text = format!("SELECT {twice} FROM {from} AS t");
+            assert_eq!(verify(&text, dialect).err(), Some(SqlReason::Wildcard), "{twice}");
+        }
+    }
+    assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
+}
