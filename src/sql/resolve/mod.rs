@@ -55,6 +55,10 @@ struct Resolver {
     rows: BTreeSet<String>,
     /// The queries of WITH that can be used here, the nearest last.
     commons: Vec<Common>,
+    /// How many of them, the farthest, the engine does not find here.
+    hidden: usize,
+    /// The names of WITH whose queries these names stand in, folded.
+    defined: Vec<String>,
 }
 
 /// A query of WITH that can be used.
@@ -72,6 +76,8 @@ impl Resolver {
             aliases: 0,
             rows: BTreeSet::new(),
             commons: Vec::new(),
+            hidden: 0,
+            defined: Vec::new(),
         }
     }
 
