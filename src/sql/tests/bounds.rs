@@ -135,6 +135,39 @@ fn hostile_texts_end_quickly_on_a_small_stack() {
     assert!(slowest < Duration::from_secs(2), "{slowest:?} for {text}");
 }
 
+/// Depths between those that the bounds allow and those that stop the reader before the parser: how much stack is
+/// left where the parser looks differs from one to the next.
+#[test]
+fn every_depth_fits_a_small_stack() {
+    let nestings = [
+        ("SELECT 1 FROM ", "(SELECT * FROM ", "a.b AS x", ") AS q"),
+        ("SELECT * FROM ", "(", "a.b AS x", ")"),
+        ("SELECT * FROM ", "a.b JOIN (", "a.c", ") ON 1 = 1"),
+        ("SELECT * FROM ", "(a.b JOIN ", "a.c", " ON 1 = 1)"),
+        ("SELECT ", "1 IN (SELECT ", "1", ")"),
+        ("SELECT ", "(SELECT ", "1", ")"),
+        ("SELECT 1 WHERE ", "EXISTS (SELECT 1 WHERE ", "a", ")"),
+        ("", "WITH a AS (", "SELECT 1", ") SELECT 1"),
+        ("SELECT ", "CASE WHEN (SELECT ", "1", ") THEN 1 END"),
+        ("SELECT ", "coalesce(1, ", "1", ")"),
+    ];
+    for stack in [2 << 20, (2 << 20) - 100_000] {
+        let work = move || {
+            for (start, part, middle, end) in nestings {
+                for depth in 1..=48 {
+                    let text =
+                        format!("{start}{}{middle}{}", part.repeat(depth), end.repeat(depth));
+                    for dialect in [Engine::Sqlite, Engine::Postgres, Engine::Mysql] {
+                        let _verdict = verify(&text, dialect);
+                    }
+                }
+            }
+        };
+        let thread = std::thread::Builder::new().stack_size(stack).spawn(work);
+        thread.expect("a thread starts").join().expect("no text panics");
+    }
+}
+
 #[test]
 fn each_bound_has_its_own_reason() {
     let cases = [
