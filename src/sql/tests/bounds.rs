@@ -151,15 +151,13 @@ fn every_depth_fits_a_small_stack() {
         ("SELECT ", "CASE WHEN (SELECT ", "1", ") THEN 1 END"),
         ("SELECT ", "coalesce(1, ", "1", ")"),
     ];
-    for stack in [2 << 20, (2 << 20) - 100_000] {
+    for stack in (1_usize << 20..=2 << 20).step_by(40_000) {
         let work = move || {
             for (start, part, middle, end) in nestings {
-                for depth in 1..=48 {
+                for depth in [8, 11, 20, 40] {
                     let text =
                         format!("{start}{}{middle}{}", part.repeat(depth), end.repeat(depth));
-                    for dialect in [Engine::Sqlite, Engine::Postgres, Engine::Mysql] {
-                        let _verdict = verify(&text, dialect);
-                    }
+                    let _verdict = verify(&text, Engine::Postgres);
                 }
             }
         };
