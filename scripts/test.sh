@@ -13,7 +13,7 @@ unset FORCE_COLOR
 export CI=true NO_COLOR=1 CARGO_TERM_COLOR=never CARGO_TERM_PROGRESS_WHEN=never
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1
 
-readonly PACKAGES=(chromium dbus gnome-keyring libglib2.0-bin python3-venv)
+readonly PACKAGES=(chromium dbus gnome-keyring libclang-dev libglib2.0-bin python3-venv)
 # Longer than any step takes on two cores, builds included; a step that hangs is a failure.
 readonly STEP_SECONDS_MAX=1500
 readonly LOGS="${CARGO_TARGET_DIR:-target}/test-logs"
@@ -44,6 +44,9 @@ main() {
   step rust-tests        cargo  limited cargo test --locked --no-fail-fast --all-targets -- "${chosen[@]}"
   step model             cargo  limited cargo test --locked --no-default-features --profile model --test model \
     -- --nocapture optimised::
+  # A package of its own: it needs a C compiler and libclang, which no build of DBeast does.
+  step opinions          cargo  limited cargo test --locked --no-fail-fast --manifest-path tests/opinions/Cargo.toml \
+    --target-dir "${CARGO_TARGET_DIR:-target}" -- --nocapture
   step rust-doc-tests    docs   limited cargo test --locked --no-fail-fast --doc
   step ui-types          none   limited npm --prefix ui run --silent check
   step ui-tests          vitest limited npm --prefix ui test --silent -- \

@@ -81,7 +81,7 @@ super::reasons!(
         NotASelect => "not_a_select", "The statement must start with SELECT or WITH.";
 
         /// WITH where none can stand.
-        CommonTable => "common_table", "WITH is only supported at the start of a SELECT, with one plain SELECT for each name.";
+        CommonTable => "common_table", "WITH is only supported at the start of a SELECT, with one plain SELECT for each name. On MariaDB an inner WITH cannot use the names of an outer one.";
         /// WITH RECURSIVE.
         RecursiveCommonTable => "recursive_common_table", "WITH RECURSIVE is not supported. Write WITH name AS (SELECT …), using only the names before it.";
         /// UNION, EXCEPT, INTERSECT in a form that some engine does not have.
@@ -119,7 +119,7 @@ super::reasons!(
         /// A clause of another system.
         Clause => "clause", "A clause of this SELECT is not supported. Use WHERE, GROUP BY, HAVING, ORDER BY and LIMIT only.";
         /// A wildcard that cannot be used here.
-        Wildcard => "wildcard", "A wildcard stands where none is possible. Use * or alias.* in a SELECT with FROM, or count(*).";
+        Wildcard => "wildcard", "A wildcard stands where none is possible, or twice. Use * or alias.* once, in a SELECT with FROM, or count(*).";
         /// No output column.
         EmptyProjection => "empty_projection", "The SELECT has no output column. Name at least one.";
 

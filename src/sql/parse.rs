@@ -1,7 +1,7 @@
 //! From lexemes to the parser's tree. The parser never sees the text itself.
 
 use super::lex::{Lexeme, Symbol, mysql_family};
-use super::limits::PARSER_RECURSION_MAX;
+use super::limits::{PARSER_RECURSION_MAX, PARSER_STACK_BYTES};
 use super::trace;
 use crate::reason::SqlReason;
 use crate::value::Engine;
@@ -36,6 +36,8 @@ fn whole<T>(
         Engine::Postgres => &PostgreSqlDialect {},
         Engine::Mysql | Engine::Mariadb => &MySqlDialect {},
     };
+    // It holds for the process; nothing else of ours has it.
+    recursive::set_minimum_stack_size(PARSER_STACK_BYTES);
     let tokens = lexemes.iter().enumerate().map(|(number, lexeme)| TokenWithSpan {
         token: token(lexeme, dialect),
         span: trace::span_of(number),

@@ -104,7 +104,7 @@ pub(crate) const TABLE: &[Row] = &[
     Row {
         place: "src/sql/",
         modules: &["ids", "reason", "value"],
-        crates: &["sqlparser"],
+        crates: &["recursive", "sqlparser"],
         std: PURE,
     },
     Row {

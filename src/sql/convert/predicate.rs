@@ -6,7 +6,8 @@ use crate::reason::SqlReason;
 use crate::sql::expression::{Expression, Literal, State};
 use crate::sql::lex::mysql_family;
 use crate::sql::limits::{IN_ITEMS_MAX, PATTERN_BYTES_MAX, PATTERNS_BYTES_MAX};
-use sqlparser::ast::{Expr, InTarget, Value, ValueWithSpan};
+use crate::value::Engine;
+use sqlparser::ast::{Expr, InTarget, SetExpr, Value, ValueWithSpan};
 
 impl Converter {
     /// A predicate in words.
@@ -55,6 +56,9 @@ impl Converter {
         let items = match target {
             InTarget::List(items) => items,
             InTarget::Subquery(query) => {
+                // In more parentheses it is a list of one value on SQLite, and so its first row alone.
+                let is_value = matches!(*query.body, SetExpr::Query(_));
+                require(!is_value || self.dialect != Engine::Sqlite, SqlReason::AmbiguousGrouping)?;
                 let operand = self.operand(operand, Strength::Comparison)?;
                 let query = self.inner_values(query)?;
                 return Ok(Expression::InQuery { operand, query, negated });

@@ -3,8 +3,9 @@
 use super::{Converter, bounded, require};
 use crate::reason::SqlReason;
 use crate::sql::limits::OUTPUTS_MAX;
-use crate::sql::statement::Select;
+use crate::sql::statement::{Output, Select};
 use sqlparser::ast::{self, Distinct, SelectFlavor};
+use std::collections::BTreeSet;
 
 impl Converter {
     /// One SELECT.
@@ -50,6 +51,7 @@ impl Converter {
         bounded(projection, OUTPUTS_MAX)?;
         let outputs =
             projection.iter().map(|item| self.output(item)).collect::<Result<Vec<_>, _>>()?;
+        require(!repeats_wildcard(&outputs), SqlReason::Wildcard)?;
         Ok(Select {
             distinct: is_distinct(distinct.as_ref())?,
             sources: from.iter().map(|source| self.source(source)).collect::<Result<_, _>>()?,
@@ -59,6 +61,17 @@ impl Converter {
             outputs,
         })
     }
+}
+
+/// Whether a wildcard stands twice: engines write each out before they count columns, so a short text would
+/// have millions.
+fn repeats_wildcard(outputs: &[Output]) -> bool {
+    let mut seen = BTreeSet::new();
+    outputs.iter().any(|output| match output {
+        Output::AllColumns => !seen.insert(None),
+        Output::ColumnsOf(alias) => !seen.insert(Some(alias.folded())),
+        Output::Expression(_, _) => false,
+    })
 }
 
 /// Whether repeated rows are left out.

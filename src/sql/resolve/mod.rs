@@ -63,6 +63,10 @@ struct Resolver {
     commons: Vec<Common>,
     /// The name that was refused.
     refused: Option<Column>,
+    /// How many of them, the farthest, the engine does not find here.
+    hidden: usize,
+    /// The names of WITH whose queries these names stand in, folded.
+    defined: Vec<String>,
 }
 
 /// A query of WITH that can be used.
@@ -81,6 +85,8 @@ impl Resolver {
             rows: BTreeSet::new(),
             commons: Vec::new(),
             refused: None,
+            hidden: 0,
+            defined: Vec::new(),
         }
     }
 

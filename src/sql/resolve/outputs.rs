@@ -7,15 +7,16 @@ use crate::sql::expression::{Column, Expression};
 use crate::sql::name::Name;
 use crate::sql::statement::{Output, Select};
 use crate::value::{Engine, TableName};
+use std::collections::BTreeSet;
 
-/// The columns of a query.
+/// The columns of a query. Each is kept once, since wildcards of wildcards would multiply them without end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outputs {
     /// Those that have a name of their own. What only an engine would name (`count`) is none: there a name
     /// can be a function instead.
-    names: Vec<Name>,
+    names: BTreeSet<Name>,
     /// Tables all of whose columns are among them.
-    tables: Vec<TableName>,
+    tables: BTreeSet<TableName>,
 }
 
 /// What a column of a query stands on.
@@ -33,7 +34,7 @@ pub(super) enum Found<'a> {
 impl Outputs {
     /// All columns of one table.
     pub(super) fn of_table(table: TableName) -> Self {
-        Self { names: Vec::new(), tables: vec![table] }
+        Self { names: BTreeSet::new(), tables: BTreeSet::from([table]) }
     }
 
     /// Those of a SELECT.
@@ -53,7 +54,7 @@ impl Outputs {
                 }
                 Output::Expression(_, Some(name))
                 | Output::Expression(Expression::Column(Column { alias: _, name }), None) => {
-                    all.names.push(name.clone());
+                    all.names.insert(name.clone());
                 }
                 Output::Expression(_, None) => {}
             }
@@ -64,7 +65,7 @@ impl Outputs {
     /// Those of a query of WITH that gives each column a name.
     pub(super) fn renamed(columns: &[Name], counted: Option<usize>) -> Result<Self, SqlReason> {
         if counted == Some(columns.len()) {
-            Ok(Self { names: columns.to_vec(), tables: Vec::new() })
+            Ok(Self { names: columns.iter().cloned().collect(), tables: BTreeSet::new() })
         } else {
             Err(SqlReason::AliasColumns)
         }
@@ -75,10 +76,11 @@ impl Outputs {
         if self.names.iter().any(|name| is_same(dialect, name, column)) {
             return Found::Named;
         }
-        match self.tables.as_slice() {
-            [] => Found::Nowhere,
-            [only] => Found::In(only),
-            _ => Found::InSome,
+        let mut tables = self.tables.iter();
+        match (tables.next(), tables.next()) {
+            (None, _) => Found::Nowhere,
+            (Some(only), None) => Found::In(only),
+            (Some(_), Some(_)) => Found::InSome,
         }
     }
 

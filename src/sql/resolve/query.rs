@@ -20,9 +20,16 @@ impl Resolver {
     ) -> Result<Outputs, SqlReason> {
         let Query { commons, body, order, limit: _, offset: _ } = query;
         let visible = self.commons.len();
+        // MariaDB looks for what a query of an inner WITH names among its siblings and then among physical
+        // tables, not in the WITH around.
+        let hidden = self.hidden;
+        if self.dialect == Engine::Mariadb {
+            self.hidden = visible;
+        }
         for common in commons {
             self.common(common)?;
         }
+        self.hidden = hidden;
         // What is combined is sorted by outputs alone.
         let is_combined = !body.rest.is_empty();
         let own_order = if is_combined { &mut [][..] } else { order.as_mut_slice() };
@@ -39,10 +46,14 @@ impl Resolver {
         let CommonTable { name, columns, query } = common;
         self.count_alias()?;
         let folded = name.folded();
-        if self.commons.iter().any(|other| other.name.folded() == folded) {
+        let is_visible = self.commons.iter().any(|other| other.name.folded() == folded);
+        // SQLite takes an inner query of the same name for a reference to the outer one: a recursion.
+        if is_visible || self.defined.contains(&folded) {
             return Err(self.blame(None, name, SqlReason::DuplicateAlias));
         }
+        self.defined.push(folded);
         let mut outputs = self.query(query, None)?;
+        self.defined.pop();
         if !columns.is_empty() {
             outputs = Outputs::renamed(columns, query.body.first.counted())?;
         }
@@ -94,12 +105,16 @@ impl Resolver {
                 Outputs::of_table(physical(table))
             }
             Relation::Common { name, alias: _ } => {
-                let mut near = self.commons.iter().rev();
-                let found = near.find(|common| is_same(self.dialect, &common.name, name));
-                let found = found.map(|common| (common.name.clone(), common.outputs.clone()));
-                let Some((spelled, outputs)) = found else {
+                let mut near = self.commons.iter().enumerate().rev();
+                let found = near.find(|(_, common)| is_same(self.dialect, &common.name, name));
+                let found =
+                    found.map(|(at, common)| (at, common.name.clone(), common.outputs.clone()));
+                let Some((position, spelled, outputs)) = found else {
                     return Err(self.blame(None, name, SqlReason::UnqualifiedTable));
                 };
+                if position < self.hidden {
+                    return Err(self.blame(None, name, SqlReason::CommonTable));
+                }
                 *name = spelled;
                 outputs
             }

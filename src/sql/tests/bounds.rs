@@ -135,6 +135,37 @@ fn hostile_texts_end_quickly_on_a_small_stack() {
     assert!(slowest < Duration::from_secs(2), "{slowest:?} for {text}");
 }
 
+/// Depths between those that the bounds allow and those that stop the reader before the parser: how much stack is
+/// left where the parser looks differs from one to the next.
+#[test]
+fn every_depth_fits_a_small_stack() {
+    let nestings = [
+        ("SELECT 1 FROM ", "(SELECT * FROM ", "a.b AS x", ") AS q"),
+        ("SELECT * FROM ", "(", "a.b AS x", ")"),
+        ("SELECT * FROM ", "a.b JOIN (", "a.c", ") ON 1 = 1"),
+        ("SELECT * FROM ", "(a.b JOIN ", "a.c", " ON 1 = 1)"),
+        ("SELECT ", "1 IN (SELECT ", "1", ")"),
+        ("SELECT ", "(SELECT ", "1", ")"),
+        ("SELECT 1 WHERE ", "EXISTS (SELECT 1 WHERE ", "a", ")"),
+        ("", "WITH a AS (", "SELECT 1", ") SELECT 1"),
+        ("SELECT ", "CASE WHEN (SELECT ", "1", ") THEN 1 END"),
+        ("SELECT ", "coalesce(1, ", "1", ")"),
+    ];
+    for stack in (1_usize << 20..=2 << 20).step_by(40_000) {
+        let work = move || {
+            for (start, part, middle, end) in nestings {
+                for depth in [8, 11, 20, 40] {
+                    let text =
+                        format!("{start}{}{middle}{}", part.repeat(depth), end.repeat(depth));
+                    let _verdict = verify(&text, Engine::Postgres);
+                }
+            }
+        };
+        let thread = std::thread::Builder::new().stack_size(stack).spawn(work);
+        thread.expect("a thread starts").join().expect("no text panics");
+    }
+}
+
 #[test]
 fn each_bound_has_its_own_reason() {
     let cases = [
@@ -196,4 +227,29 @@ fn sixteen_tables_and_thirty_two_aliases_are_the_most() {
         assert_eq!(verify(&from(17, 17), dialect).err(), Some(SqlReason::TooManyTables));
         assert_eq!(verify(&from(33, 16), dialect).err(), Some(SqlReason::TooManyAliases));
     }
+}
+
+/// Wildcards of wildcards: each query of WITH has all columns of several before it.
+#[expect(clippy::disallowed_methods, reason = "measures how long a text takes")]
+#[test]
+fn wildcards_of_wildcards_do_not_multiply() {
+    let started = Instant::now();
+    for dialect in DIALECTS {
+        let from = table(dialect);
+        let names = (0..200).map(|index| format!("1 AS c{index}")).collect::<Vec<_>>().join(", ");
+        let mut text = format!("WITH w0 AS (SELECT {names}, t.* FROM {from} AS t)");
+        for level in 1..6 {
+            let before = level - 1;
+            let aliases = (0..4).map(|alias| format!("w{before} AS a{alias}"));
+            let aliases = aliases.collect::<Vec<_>>().join(", ");
+            text += &format!(", w{level} AS (SELECT *, a0.*, a1.*, a2.*, a3.* FROM {aliases})");
+        }
+        text += " SELECT w.c7 FROM w5 AS w";
+        assert!(verify(&text, dialect).is_ok(), "{dialect:?}");
+        for twice in ["*, *", "t.*, t.*", "t.*, 1, T.*"] {
+            let text = format!("SELECT {twice} FROM {from} AS t");
+            assert_eq!(verify(&text, dialect).err(), Some(SqlReason::Wildcard), "{twice}");
+        }
+    }
+    assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
 }
