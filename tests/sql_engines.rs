@@ -1,0 +1,112 @@
+//! What the proof accepts, on the real engines: it runs, it means what was sent, and it touches nothing
+//! else.
+//!
+//! `UPDATE_ROWS=1 cargo test --test sql_engines rows` writes `tests/sql/<dialect>/rows.jsonl`.
+
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test stops at the first surprise, and says what it counted"
+)]
+
+mod servers;
+mod engines {
+    pub(crate) mod corpus;
+    pub(crate) mod opinions;
+    pub(crate) mod rows;
+    pub(crate) mod target;
+}
+
+use dbeast::value::Engine;
+use engines::{opinions, rows};
+
+mod sqlite {
+    use super::{Engine, opinions, rows};
+
+    #[test]
+    fn rows_are_as_expected() {
+        rows::check(Engine::Sqlite);
+    }
+
+    #[test]
+    fn the_authorizer_sees_only_the_verified_tables() {
+        opinions::check_sqlite();
+    }
+}
+
+mod postgres {
+    use super::{Engine, opinions, rows};
+
+    #[test]
+    fn rows_are_as_expected() {
+        rows::check(Engine::Postgres);
+    }
+
+    #[test]
+    fn rows_are_the_same_under_other_settings() {
+        rows::check_settings(
+            Engine::Postgres,
+            &[
+                "SET standard_conforming_strings = off",
+                "SET search_path = public, pg_catalog",
+                "SET transform_null_equals = on",
+            ],
+        );
+    }
+
+    #[test]
+    fn plans_and_locks_name_only_the_verified_tables() {
+        opinions::check_postgres();
+    }
+}
+
+/// Settings of MySQL and MariaDB that change what a text means.
+const MODES: [&str; 6] = [
+    "SET sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES')",
+    "SET sql_mode = CONCAT(@@sql_mode, ',PIPES_AS_CONCAT')",
+    "SET sql_mode = CONCAT(@@sql_mode, ',NO_BACKSLASH_ESCAPES')",
+    "SET sql_mode = CONCAT(@@sql_mode, ',HIGH_NOT_PRECEDENCE')",
+    "SET sql_mode = CONCAT(@@sql_mode, ',IGNORE_SPACE')",
+    "SET sql_mode = CONCAT(@@sql_mode, \
+     ',ANSI_QUOTES,PIPES_AS_CONCAT,NO_BACKSLASH_ESCAPES,HIGH_NOT_PRECEDENCE,IGNORE_SPACE')",
+];
+
+mod mysql {
+    use super::{Engine, MODES, opinions, rows};
+
+    #[test]
+    fn rows_are_as_expected() {
+        rows::check(Engine::Mysql);
+    }
+
+    #[test]
+    fn rows_are_the_same_under_other_settings() {
+        rows::check_settings(Engine::Mysql, &MODES);
+    }
+
+    #[test]
+    fn plans_and_locks_name_only_the_verified_tables() {
+        opinions::check_mysql(Engine::Mysql);
+    }
+}
+
+mod mariadb {
+    use super::{Engine, MODES, opinions, rows};
+
+    #[test]
+    fn rows_are_as_expected() {
+        rows::check(Engine::Mariadb);
+    }
+
+    #[test]
+    fn rows_are_the_same_under_other_settings() {
+        rows::check_settings(Engine::Mariadb, &MODES);
+    }
+
+    #[test]
+    fn plans_and_locks_name_only_the_verified_tables() {
+        opinions::check_mysql(Engine::Mariadb);
+    }
+}
