@@ -7,9 +7,8 @@
 set -Eeuo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-ROOT="${CARGO_TARGET_DIR:-target}"
-mkdir -p "$ROOT"
-ROOT="$(realpath "$ROOT")/mysql-root"
+mkdir -p "${CARGO_TARGET_DIR:-target}"
+ROOT=$(realpath "${CARGO_TARGET_DIR:-target}")/mysql-root
 readonly ROOT
 readonly PACKAGE=mysql-server-core
 readonly KEYS=/usr/share/keyrings/debian-archive-keyring.gpg
@@ -22,7 +21,13 @@ main() {
   trap 'rm -rf -- "$new"' EXIT
   apt=$new/apt
   mkdir -p "$apt"/{lists,cache}/partial "$new/root"
-  echo "deb [signed-by=$KEYS] $(mirror) unstable main" >"$apt/sources.list"
+  local from
+  from=$(mirror)
+  if [[ -z $from ]]; then
+    as_root apt-get update -qq
+    from=$(mirror)
+  fi
+  echo "deb [signed-by=$KEYS] $from unstable main" >"$apt/sources.list"
   # No package counts as installed, so that all that it needs comes from the one suite.
   touch "$apt/status"
   local options=(
@@ -50,7 +55,9 @@ main() {
 # The mirror from which this machine has its own packages.
 mirror() {
   apt-get indextargets --format '$(REPO_URI)' \
-    'Created-By: Packages' 'Origin: Debian' 'Label: Debian' 'Component: main' | head -n 1
+    'Created-By: Packages' 'Origin: Debian' 'Label: Debian' 'Component: main' | sed -n 1p
 }
+
+as_root() { if ((EUID == 0)); then "$@"; else sudo "$@"; fi; }
 
 main

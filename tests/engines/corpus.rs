@@ -50,6 +50,26 @@ pub(crate) struct Statement {
     pub(crate) written: Option<TableName>,
 }
 
+impl Statement {
+    /// A statement of which somebody only claims that it reads these tables.
+    pub(crate) fn claimed(dialect: Engine, tables: &[&str], text: &str) -> Self {
+        let schema = match dialect {
+            Engine::Sqlite => "main",
+            Engine::Postgres => "public",
+            Engine::Mysql | Engine::Mariadb => "shop",
+        };
+        let name = |name: &&str| TableName { schema: schema.into(), name: (*name).into() };
+        Self {
+            id: text.into(),
+            original: text.into(),
+            normalised: text.into(),
+            tables: tables.iter().map(name).collect(),
+            columns: Vec::new(),
+            written: None,
+        }
+    }
+}
+
 #[derive(Deserialize)]
 struct Line {
     id: String,

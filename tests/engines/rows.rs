@@ -86,7 +86,8 @@ pub(crate) fn check_settings(dialect: Engine, settings: &[&str]) {
 }
 
 impl Expected {
-    fn database(&self) -> &str {
+    /// The database of the fixture on which the statement runs.
+    pub(crate) fn database(&self) -> &str {
         self.on.as_deref().unwrap_or("numbers")
     }
 
@@ -147,7 +148,8 @@ impl Engines {
             (Err(_), _, Some(reason)) if reason.is_empty() => {
                 wrong.push(format!("say why the text that was sent fails: {sent:?}"));
             }
-            (Err(_), _, Some(_)) => {}
+            // What is wrong with the text that runs has been said.
+            (Err(_), _, Some(_)) | (Ok(_), Err(_), None) => {}
             (Ok(_), _, Some(_)) => wrong.push("the engine takes the text that was sent".into()),
             (Err(failure), _, None) => wrong.push(format!("the text that was sent: {failure:?}")),
             (Ok(sent), Ok(runs), None) => {
@@ -157,7 +159,6 @@ impl Engines {
                     wrong.push(format!("the text that was sent: {sent:?}"));
                 }
             }
-            (Ok(_), Err(_), None) => {}
         }
         wrong
     }

@@ -88,8 +88,7 @@ impl Client for Connection {
     fn ask(&mut self, text: &str) -> Result<Answer, Failure> {
         let run = || {
             let mut statement = self.prepare(text)?;
-            let names: Vec<String> =
-                statement.column_names().into_iter().map(str::to_owned).collect();
+            let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
             let mut found = statement.raw_query();
             let mut rows = Vec::new();
             while let Some(row) = found.next()? {

@@ -12,7 +12,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 /// Longer than any server needs to say its next word on a busy machine.
-const SILENCE_MAX: Duration = Duration::from_secs(120);
+const SILENCE_MAX: Duration = Duration::from_mins(2);
 
 /// Words of a server that are shown if it does not start.
 const LOG_LINES_SHOWN: usize = 30;
