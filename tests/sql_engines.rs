@@ -17,21 +17,28 @@
 mod servers;
 mod engines {
     pub(crate) mod authorizer;
+    pub(crate) mod chance;
     pub(crate) mod corpus;
+    pub(crate) mod meaning;
     pub(crate) mod plans;
     pub(crate) mod rows;
     pub(crate) mod target;
 }
 
 use dbeast::value::Engine;
-use engines::{authorizer, plans, rows};
+use engines::{authorizer, meaning, plans, rows};
 
 mod on_sqlite {
-    use super::{Engine, authorizer, rows};
+    use super::{Engine, authorizer, meaning, rows};
 
     #[test]
     fn rows_are_as_expected() {
         rows::check(Engine::Sqlite);
+    }
+
+    #[test]
+    fn statements_by_chance_keep_their_meaning() {
+        meaning::check(Engine::Sqlite, None, authorizer::look());
     }
 
     #[test]
@@ -46,11 +53,20 @@ mod on_sqlite {
 }
 
 mod on_postgres {
-    use super::{Engine, plans, rows};
+    use super::{Engine, meaning, plans, rows};
 
     #[test]
     fn rows_are_as_expected() {
         rows::check(Engine::Postgres);
+    }
+
+    #[test]
+    fn statements_by_chance_keep_their_meaning() {
+        meaning::check(
+            Engine::Postgres,
+            Some("SET standard_conforming_strings = off"),
+            plans::look(Engine::Postgres),
+        );
     }
 
     #[test]
@@ -76,23 +92,39 @@ mod on_postgres {
     }
 }
 
-/// Settings of MySQL and MariaDB that change what a text means.
-const MODES: [&str; 6] = [
+/// Settings of MySQL and MariaDB that change what a text means. MySQL must never have
+/// `NO_BACKSLASH_ESCAPES`: see `on_mysql::no_backslash_escapes_makes_sql_of_a_literal`.
+const MODES: [&str; 5] = [
     "SET sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES')",
     "SET sql_mode = CONCAT(@@sql_mode, ',PIPES_AS_CONCAT')",
-    "SET sql_mode = CONCAT(@@sql_mode, ',NO_BACKSLASH_ESCAPES')",
     "SET sql_mode = CONCAT(@@sql_mode, ',HIGH_NOT_PRECEDENCE')",
     "SET sql_mode = CONCAT(@@sql_mode, ',IGNORE_SPACE')",
+    "SET sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES,PIPES_AS_CONCAT,HIGH_NOT_PRECEDENCE,IGNORE_SPACE')",
+];
+
+/// What MariaDB may have besides.
+const MARIADB_MODES: [&str; 2] = [
+    "SET sql_mode = CONCAT(@@sql_mode, ',NO_BACKSLASH_ESCAPES')",
     "SET sql_mode = CONCAT(@@sql_mode, \
      ',ANSI_QUOTES,PIPES_AS_CONCAT,NO_BACKSLASH_ESCAPES,HIGH_NOT_PRECEDENCE,IGNORE_SPACE')",
 ];
 
 mod on_mysql {
-    use super::{Engine, MODES, plans, rows};
+    use super::{Engine, MODES, meaning, plans, rows};
+
+    #[test]
+    fn no_backslash_escapes_makes_sql_of_a_literal() {
+        meaning::check_no_backslash_escapes();
+    }
 
     #[test]
     fn rows_are_as_expected() {
         rows::check(Engine::Mysql);
+    }
+
+    #[test]
+    fn statements_by_chance_keep_their_meaning() {
+        meaning::check(Engine::Mysql, MODES.last().copied(), plans::look(Engine::Mysql));
     }
 
     #[test]
@@ -112,7 +144,7 @@ mod on_mysql {
 }
 
 mod on_mariadb {
-    use super::{Engine, MODES, plans, rows};
+    use super::{Engine, MARIADB_MODES, MODES, meaning, plans, rows};
 
     #[test]
     fn rows_are_as_expected() {
@@ -120,8 +152,18 @@ mod on_mariadb {
     }
 
     #[test]
+    fn statements_by_chance_keep_their_meaning() {
+        meaning::check(
+            Engine::Mariadb,
+            MARIADB_MODES.last().copied(),
+            plans::look(Engine::Mariadb),
+        );
+    }
+
+    #[test]
     fn rows_are_the_same_under_other_settings() {
         rows::check_settings(Engine::Mariadb, &MODES);
+        rows::check_settings(Engine::Mariadb, &MARIADB_MODES);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The accepted statements, and what each must return on its engine: `tests/sql/<dialect>/rows.jsonl`.
 
 use crate::servers::Cell;
-use dbeast::sql::{verify, verify_table_write};
+use dbeast::sql::{Verified, verify, verify_table_write};
 use dbeast::value::{Engine, TableName};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,6 +51,23 @@ pub(crate) struct Statement {
 }
 
 impl Statement {
+    /// A read that the proof accepts.
+    pub(crate) fn verified(text: &str, verified: Verified) -> Self {
+        Self {
+            id: text.into(),
+            original: text.into(),
+            normalised: verified.sql,
+            tables: verified.tables.into_iter().collect(),
+            columns: verified.columns,
+            written: None,
+        }
+    }
+
+    /// Whether it has WITH: SQLite and MySQL never look at a query there that nobody uses.
+    pub(crate) fn has_common(&self) -> bool {
+        self.normalised.lines().any(|line| line.trim_start().starts_with("WITH "))
+    }
+
     /// A statement of which somebody only claims that it reads these tables.
     pub(crate) fn claimed(dialect: Engine, tables: &[&str], text: &str) -> Self {
         let schema = match dialect {
@@ -81,14 +98,7 @@ pub(crate) fn statements(dialect: Engine) -> Vec<Statement> {
     let mut statements = Vec::new();
     for Line { id, sql } in read(&folder(dialect).join("accept.jsonl")) {
         let verified = verify(&sql, dialect).unwrap_or_else(|reason| panic!("{id}: {reason:?}"));
-        statements.push(Statement {
-            id,
-            original: sql,
-            normalised: verified.sql,
-            tables: verified.tables.into_iter().collect(),
-            columns: verified.columns,
-            written: None,
-        });
+        statements.push(Statement { id, ..Statement::verified(&sql, verified) });
     }
     for Line { id, sql } in read(&folder(dialect).join("write_accept.jsonl")) {
         let verified =
