@@ -1,7 +1,7 @@
 //! What SQLite itself says that an accepted statement touches: it asks before each table, column and
 //! function that it compiles, and its compiled program opens tables by their place in the file.
 
-use super::corpus::{self, Statement};
+use super::corpus::{self, Look, Statement};
 use super::target;
 use crate::servers::Client;
 use dbeast::value::{Engine, TableName};
@@ -90,7 +90,7 @@ pub(crate) fn check() {
 }
 
 /// A look at one statement after the other.
-pub(crate) fn look() -> Box<dyn FnMut(&Statement) -> Vec<String>> {
+pub(crate) fn look() -> Look {
     let mut watched = Watched::new();
     Box::new(move |statement| watched.finding(statement).into_iter().collect())
 }

@@ -50,6 +50,9 @@ pub(crate) struct Statement {
     pub(crate) written: Option<TableName>,
 }
 
+/// A look at one statement after the other: what it shows beside what was verified.
+pub(crate) type Look = Box<dyn FnMut(&Statement) -> Vec<String>>;
+
 impl Statement {
     /// A read that the proof accepts.
     pub(crate) fn verified(text: &str, verified: Verified) -> Self {

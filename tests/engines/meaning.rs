@@ -2,7 +2,7 @@
 //! verified: for statements by chance.
 
 use super::chance::Maker;
-use super::corpus::Statement;
+use super::corpus::{Look, Statement};
 use super::target;
 use crate::servers::{Answer, Client, Failure};
 use dbeast::reason::SqlReason;
@@ -11,9 +11,6 @@ use dbeast::value::Engine;
 
 /// Statements to compare; `STATEMENTS=20000` for a long run, `SEED=7` for others.
 const STATEMENTS: u64 = 500;
-
-/// Whether something is known about a statement beside its rows.
-pub(crate) type Look = Box<dyn FnMut(&Statement) -> Vec<String>>;
 
 /// Both texts give the same, also where other settings hold for the text that runs.
 pub(crate) fn check(dialect: Engine, setting: Option<&str>, mut look: Look) {

@@ -1,7 +1,7 @@
 //! What the servers themselves say that an accepted statement touches: the tables of its plan, and those
 //! that it holds locks on while its transaction lasts. The locks are looked at from a second connection.
 
-use super::corpus::{self, Statement};
+use super::corpus::{self, Look, Statement};
 use super::target;
 use crate::servers::mysql::MysqlClient;
 use crate::servers::postgres::PostgresClient;
@@ -78,7 +78,7 @@ pub(crate) fn check_itself(dialect: Engine) {
 }
 
 /// A look at one statement after the other.
-pub(crate) fn look(dialect: Engine) -> Box<dyn FnMut(&Statement) -> Vec<String>> {
+pub(crate) fn look(dialect: Engine) -> Look {
     let mut watched = watch(dialect, "numbers");
     Box::new(move |statement| watched.findings(statement))
 }
