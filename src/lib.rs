@@ -37,7 +37,7 @@ pub mod drivers;
 pub mod effects;
 #[cfg(feature = "program")]
 pub mod http;
-#[cfg(feature = "program")]
+#[cfg(feature = "sql")]
 pub mod sql;
 #[cfg(feature = "program")]
 pub mod store;
