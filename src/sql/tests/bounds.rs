@@ -135,6 +135,37 @@ fn hostile_texts_end_quickly_on_a_small_stack() {
     assert!(slowest < Duration::from_secs(2), "{slowest:?} for {text}");
 }
 
+/// Each level repeats the columns of the one before it hundreds of times: written out there would be more than
+/// memory holds.
+#[expect(clippy::disallowed_methods, reason = "measures how long a text takes")]
+#[test]
+fn wildcards_of_wildcards_do_not_multiply() {
+    let all = vec!["*"; 200].join(", ");
+    let own = vec!["c.*"; 200].join(", ");
+    for dialect in DIALECTS {
+        let from = table(dialect);
+        for stars in [&all, &own] {
+            let mut text = format!("SELECT x, y FROM {from} AS c");
+            for _ in 0..4 {
+                text = format!("SELECT {stars} FROM ({text}) AS c");
+            }
+            let started = Instant::now();
+            let verified = verify(&format!("SELECT d.x FROM ({text}) AS d"), dialect);
+            assert_eq!(verified.map(|verified| verified.tables.len()), Ok(1), "{dialect:?}");
+            assert!(started.elapsed() < Duration::from_secs(2), "{dialect:?}");
+        }
+        // What a wildcard gives twice is still not certain to be of the one table.
+        let named = |stars: &str| {
+            let text = format!("SELECT d.z FROM (SELECT {stars} FROM {from} AS c) AS d");
+            verify(&text, dialect).map(|verified| verified.columns.len())
+        };
+        assert_eq!(named("*"), Ok(1));
+        let twice = if dialect == Engine::Postgres { Err(SqlReason::UnknownColumn) } else { Ok(0) };
+        assert_eq!(named("*, c.*"), twice);
+        assert_eq!(named("c.*, 1 AS z, *"), Ok(0));
+    }
+}
+
 #[test]
 fn each_bound_has_its_own_reason() {
     let cases = [
