@@ -52,6 +52,7 @@ main() {
   # A package of its own: it needs a C compiler and libclang, which no build of DBeast does.
   step opinions          cargo  limited cargo test --locked --no-fail-fast --manifest-path tests/opinions/Cargo.toml \
     --target-dir "${CARGO_TARGET_DIR:-target}" -- --nocapture
+  step fuzz              fuzz   limited scripts/fuzz.sh
   step rust-doc-tests    docs   limited cargo test --locked --no-fail-fast --doc
   step ui-types          none   limited npm --prefix ui run --silent check
   step ui-tests          vitest limited npm --prefix ui test --silent -- \
@@ -125,6 +126,10 @@ limited() { timeout --foreground --kill-after=20 "$STEP_SECONDS_MAX" "$@"; }
 
 count_cargo() {
   awk '/^test result: / { good += $4; bad += $6; left += $8 } END { print good + 0, bad + 0, left + 0 }' "$1"
+}
+
+count_fuzz() {
+  awk '/^test fuzz::.* ok$/ { good += 1 } /^test fuzz::.* FAILED/ { bad += 1 } END { print good + 0, bad + 0, 0 }' "$1"
 }
 
 # There may be none: most examples are tests.

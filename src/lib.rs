@@ -11,8 +11,8 @@
 //! - the databases: `drivers`
 //! - the doors: `http`
 //!
-//! The pure core (the plain types, `events`, `reducer`) is always built. Everything else needs the
-//! feature `program`.
+//! The pure core (the plain types, `events`, `reducer`) is always built. The SQL proof needs the
+//! feature `sql`, everything else the feature `program`.
 
 pub mod ids;
 pub mod reason;
@@ -37,7 +37,7 @@ pub mod drivers;
 pub mod effects;
 #[cfg(feature = "program")]
 pub mod http;
-#[cfg(feature = "program")]
+#[cfg(feature = "sql")]
 pub mod sql;
 #[cfg(feature = "program")]
 pub mod store;

@@ -42,9 +42,11 @@ use write::TableWrite;
 ///
 /// The database has the last word: the driver must still prove that every table is of a
 /// supported kind, and it must pin what text cannot: name resolution to built-in objects only
-/// (PostgreSQL: `search_path` of `pg_catalog`). The text itself means the same under every
-/// setting of `standard_conforming_strings`, `ANSI_QUOTES`, `NO_BACKSLASH_ESCAPES`,
-/// `PIPES_AS_CONCAT` and `HIGH_NOT_PRECEDENCE`.
+/// (PostgreSQL: `search_path` of `pg_catalog`), and on MySQL an `sql_mode` without
+/// `NO_BACKSLASH_ESCAPES`: MySQL 9.7 itself writes a literal of a derived table anew when it moves a
+/// condition there, and under that mode reads it back as SQL. No default database may be set on MySQL
+/// and MariaDB. Apart from that, the text means the same under every setting of
+/// `standard_conforming_strings`, `ANSI_QUOTES`, `PIPES_AS_CONCAT` and `HIGH_NOT_PRECEDENCE`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
     /// The normalised text, which is the only text that may run.

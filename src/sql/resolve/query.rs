@@ -55,7 +55,7 @@ impl Resolver {
         let mut outputs = self.query(query, None)?;
         self.defined.pop();
         if !columns.is_empty() {
-            outputs = Outputs::renamed(columns, query.body.first.counted())?;
+            outputs = Outputs::renamed(columns, query.body.first.counted(), self.dialect)?;
         }
         self.commons.push(Common { name: name.clone(), outputs });
         Ok(())
@@ -91,7 +91,7 @@ impl Resolver {
         if let Some(filter) = group_filter {
             self.expression(filter, Sees::Outputs, &scope)?;
         }
-        Ok(Outputs::of(select, &scope))
+        Ok(Outputs::of(select, &scope, self.dialect))
     }
 
     /// What stands behind one item of FROM.

@@ -79,9 +79,9 @@ impl<'a> Scope<'a> {
         self.relations.iter().find(|bound| is_same(self.dialect, &bound.alias, alias))
     }
 
-    /// The columns of everything in FROM.
-    pub(super) fn relations(&self) -> impl Iterator<Item = &Outputs> {
-        self.relations.iter().map(|bound| &bound.outputs)
+    /// Everything in FROM.
+    pub(super) fn relations(&self) -> &[Bound] {
+        &self.relations
     }
 
     /// What stands in FROM, if it is one thing alone.
