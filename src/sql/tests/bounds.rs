@@ -242,7 +242,11 @@ fn wildcards_of_wildcards_do_not_multiply() {
             let before = level - 1;
             let aliases = (0..4).map(|alias| format!("w{before} AS a{alias}"));
             let aliases = aliases.collect::<Vec<_>>().join(", ");
-            text += &format!(", w{level} AS (SELECT *, a0.*, a1.*, a2.*, a3.* FROM {aliases})");
+            let stars = "*, a0.*, a1.*, a2.*, a3.*";
+            text.push_str(
+                &[", w", &level.to_string(), " AS (SELECT ", stars, " FROM ", &aliases, ")"]
+                    .concat(),
+            );
         }
         text += " SELECT w.c7 FROM w5 AS w";
         assert!(verify(&text, dialect).is_ok(), "{dialect:?}");
