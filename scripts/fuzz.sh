@@ -23,11 +23,11 @@ readonly TARGETS=('verify_bytes 60000 512' 'verify_grammar 20000 160')
 # libFuzzer's own instrumentation, without the sanitizers that need the nightly compiler: the program has no
 # unsafe code that they could watch.
 readonly FLAGS=(
-  --cfg fuzzing
   -Cpasses=sancov-module
   -Cllvm-args=-sanitizer-coverage-level=3
   -Cllvm-args=-sanitizer-coverage-inline-8bit-counters
   -Cllvm-args=-sanitizer-coverage-pc-table
+  --cfg fuzzing
 )
 
 main() {

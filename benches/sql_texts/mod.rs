@@ -92,8 +92,8 @@ fn lists(dialect: Engine) -> Vec<Row> {
     let numbers = listed(990, |item| format!("{item:030}"));
     let strings = listed(7, |item| format!("'{}'", format!("{item}''").repeat(2_700)));
     let pattern = "_%".repeat(500);
-    let branches: String = (0..30).map(|at| format!(" WHEN {at} THEN {at}")).collect();
-    let case = format!("CASE t.a{branches} END");
+    let branches: Vec<_> = (0..30).map(|at| format!(" WHEN {at} THEN {at}")).collect();
+    let case = format!("CASE t.a{} END", branches.concat());
     vec![
         (
             "two IN lists of numbers",
