@@ -204,6 +204,7 @@ fn work(day: &mut Day) {
     day.allows(Scope::Document);
     day.ends(completed(&[]));
     day.happens(GrantEvent::Revoked { grant: GrantId(1) });
+    day.happens(GrantEvent::Revoked { grant: GrantId(5) });
     day.asks("c1", document, Operation::ReadOpenFile { excerpt });
 }
 
@@ -216,11 +217,25 @@ fn evening(day: &mut Day) {
     let (request, token_hash) = (RequestId::new("r9"), hash("c1", 2));
     day.happens(RequestEvent::Cancelled { client, token_hash, request });
     day.asks("c1", source("s1", 1), Operation::RequestSql { sql: "vacuum".into(), write: None });
+    // A name for the person alone, then one for agents alone.
+    for (name, alias) in [("Warehouse", "SQLite source 2"), ("Warehouse", "Old things")] {
+        let (source, name, alias) = (SourceId::new("s2"), name.into(), alias.into());
+        day.happens(SourceEvent::Renamed { source, name, alias });
+    }
     day.happens(RequestEvent::Denied {
         request: RequestId::new("r10"),
         note: Some("not today".into()),
     });
     day.happens(ServerEvent::NoticeRaised { notice: Notice::VaultInMemory });
+    // What the person hears of a write that ended after its request did.
+    let (client, request) = (ClientId::new("c/~2"), RequestId::new("r7"));
+    let task = day.state.requests[&request].task.unwrap();
+    day.happens(TaskEvent::ReadyToSend { task });
+    let token_hash = hash("c/~2", 2);
+    day.happens(RequestEvent::Cancelled { client, token_hash, request });
+    let cause = Some(text("the disk is full"));
+    let reason = Reason::Database(DatabaseReason::ExecutionFailed);
+    day.happens(TaskEvent::Finished { task, outcome: TaskOutcome::Failed { reason, cause } });
 }
 
 fn whole_day(label: &'static str) -> Day {
