@@ -444,6 +444,14 @@ fn an_identifier_that_two_sessions_use_leads_each_to_its_own() {
 }
 
 #[test]
+fn the_activity_list_is_empty_until_something_happens() {
+    let state = State::default();
+    assert!(state.activity.is_empty() && state.activity.of_record.is_empty());
+    let state = fold(state, ServerEvent::Started { port: 1 });
+    assert!(!state.activity.is_empty() && !state.activity.of_record.is_empty());
+}
+
+#[test]
 fn the_codes_are_the_contracts_words() {
     let codes = [
         (ErrorCode::InvalidInput, "invalid_input"),
