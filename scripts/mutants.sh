@@ -143,7 +143,7 @@ first() {
 # Of those that the first phase missed, every WORKERS-th, by its whole name.
 second() {
   local name names=()
-  while IFS= read -r name; do names+=(--re "^$(sed 's/[^A-Za-z0-9_ :/]/\\&/g' <<<"$name")\$"); done < <(
+  while IFS= read -r name; do names+=(--re "^$(sed 's/[^A-Za-z0-9_ :/<>]/\\&/g' <<<"$name")\$"); done < <(
     awk -v worker="$1" -v workers="$WORKERS" 'NR % workers == worker' "$OUTPUT/missed-by-transcripts"
   )
   if ((${#names[@]} == 0)); then return; fi
