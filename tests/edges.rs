@@ -366,6 +366,25 @@ fn the_greediest_session_gives_way_first() {
     assert_eq!(state.requests.len(), limits::REQUESTS_MAX);
 }
 
+/// Only what may have changed something can leave that open.
+#[test]
+fn a_read_whose_end_nobody_saw_has_failed() {
+    let state = with_results(&[("a", 0)]);
+    let submission = Submission {
+        request: RequestId::new("a1"),
+        client: ClientId::new("a"),
+        token_hash: token_of("a"),
+        key: RequestKey::new("key"),
+        digest: ArgumentsDigest([1; 32]),
+        target: Target::Source { source: SourceId::new("src1"), generation: SourceGeneration(1) },
+        operation: Operation::ListTables,
+    };
+    let state = fold(state, RequestEvent::Submitted(Box::new(submission)));
+    let outcome = TaskOutcome::OutcomeUnknown { cause: None };
+    let state = fold(state, TaskEvent::Finished { task: TaskId(1), outcome });
+    assert_eq!(state.requests[&RequestId::new("a1")].status, Status::Failed);
+}
+
 /// Timers of a busy machine come late. Whatever comes first lets the time pass.
 #[test]
 fn what_is_overdue_happens_before_a_late_event() {
