@@ -140,7 +140,7 @@ fn morning(day: &mut Day) {
             text: text("select 1"),
         });
     }
-    for (client, label) in [("c1", Some("monthly report")), ("c/~2", None)] {
+    for (client, label) in [("c1", Some(day.label)), ("c/~2", None)] {
         day.happens(SessionEvent::Began {
             client: ClientId::new(client),
             session: SessionId::new(&format!("session of {client}")),
@@ -289,11 +289,21 @@ fn a_patch_leads_from_any_state_to_any_other() {
     for (before, page) in states.iter().zip(&pages) {
         for (after, right) in states.iter().zip(&pages) {
             let patch = serde_json::to_value(diff::between(before, after)).unwrap();
+            assert_says_nothing_twice(&patch, page);
             let patch: json_patch::Patch = serde_json::from_value(patch).unwrap();
             let mut page = page.clone();
             json_patch::patch(&mut page, &patch).unwrap();
             assert_eq!(page, *right);
         }
+    }
+}
+
+/// Each operation changes something: what a page shows already is not sent again.
+fn assert_says_nothing_twice(patch: &Value, page: &Value) {
+    for operation in patch.as_array().unwrap() {
+        let shown = page.pointer(operation["path"].as_str().unwrap());
+        assert_eq!(operation["op"] == "add", shown.is_none(), "{operation}");
+        assert_ne!(shown, operation.get("value"), "{operation}");
     }
 }
 
