@@ -87,7 +87,7 @@ const CONSTRUCTS: [(SqlReason, &[&str]); 10] = [
     (SqlReason::Collation, &["CollateClause", "coll_clause"]),
     (SqlReason::Lateral, &["lateral"]),
     (SqlReason::RecursiveCommonTable, &["recursive"]),
-    (SqlReason::GroupingSets, &["GroupingSet"]),
+    (SqlReason::GroupingSets, &["GroupingSet", "GroupingFunc"]),
     // PostgreSQL reads system_user as a call.
     (SqlReason::ValueFunction, &["SqlvalueFunction", "FuncCall"]),
     (SqlReason::NaturalJoin, &["is_natural"]),
