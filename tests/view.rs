@@ -33,8 +33,9 @@ struct Day {
     requests: usize,
     /// The states before.
     passed: Vec<State>,
-    /// What the first connection is called.
+    /// What the first connection is called, and what its agent says of itself.
     label: &'static str,
+    words: &'static str,
 }
 
 impl Day {
@@ -140,7 +141,7 @@ fn morning(day: &mut Day) {
             text: text("select 1"),
         });
     }
-    for (client, label) in [("c1", Some(day.label)), ("c/~2", None)] {
+    for (client, label) in [("c1", Some(day.words)), ("c/~2", None)] {
         day.happens(SessionEvent::Began {
             client: ClientId::new(client),
             session: SessionId::new(&format!("session of {client}")),
@@ -238,8 +239,8 @@ fn evening(day: &mut Day) {
     day.happens(TaskEvent::Finished { task, outcome: TaskOutcome::Failed { reason, cause } });
 }
 
-fn whole_day(label: &'static str) -> Day {
-    let mut day = Day { state: State::default(), requests: 0, passed: Vec::new(), label };
+fn whole_day(label: &'static str, words: &'static str) -> Day {
+    let mut day = Day { state: State::default(), requests: 0, passed: Vec::new(), label, words };
     morning(&mut day);
     sharing(&mut day);
     work(&mut day);
@@ -248,7 +249,7 @@ fn whole_day(label: &'static str) -> Day {
 }
 
 fn day() -> State {
-    whole_day("Analyst").state
+    whole_day("Analyst", "monthly report").state
 }
 
 #[test]
@@ -278,8 +279,10 @@ fn a_patch_brings_all_of_it() {
 #[test]
 fn a_patch_leads_from_any_state_to_any_other() {
     let mut states: Vec<State> = Vec::new();
-    for label in ["Analyst", "Somebody else"] {
-        let day = whole_day(label);
+    for (label, words) in
+        [("Analyst", "monthly report"), ("Somebody", "monthly report"), ("Analyst", "cleaning up")]
+    {
+        let day = whole_day(label, words);
         states.extend(day.passed.into_iter().step_by(6));
         states.push(day.state);
     }
