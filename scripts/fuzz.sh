@@ -75,7 +75,7 @@ fuzz() {
 
 # Each statement of the corpus is a file.
 seeds() {
-  python3 - "$1" tests/sql/*/*.jsonl <<'PYTHON'
+  python3 - "$1" tests/sql/*/*{accept,refuse}.jsonl <<'PYTHON'
 import hashlib, json, pathlib, sys
 folder = pathlib.Path(sys.argv[1])
 for path in sys.argv[2:]:

@@ -62,7 +62,8 @@ fn write(made: &Made, touches_all_rows: bool) {
         (Ok(verified), None) => {
             let table = std::slice::from_ref(&verified.table);
             assert_eq!(table, tables, "{dialect:?} {text:?}: another table");
-            assert_eq!(verified.touches_all_rows, touches_all_rows, "{dialect:?} {text:?}");
+            // Where a column is named, it may still decide nothing: `id = 1 OR 1 = 1`.
+            assert!(verified.touches_all_rows || !touches_all_rows, "{dialect:?} {text:?}");
             for column in columns {
                 let is_said = verified.columns.contains(column);
                 assert!(is_said, "{dialect:?} {text:?}: column {column:?} is not said");
