@@ -4,6 +4,8 @@
 //! At each power of two it prints how many there were of each kind; `scripts/fuzz.sh` wants some of all.
 #![no_main]
 
+use dbeast::reason::SqlReason;
+use dbeast::value::Engine;
 use dbeast_fuzz::grammar::{self, Kind, Made};
 use dbeast_fuzz::{check_read, check_write, is_bound};
 use libfuzzer_sys::fuzz_target;
@@ -48,7 +50,11 @@ fn read(made: &Made) {
             }
             READS.fetch_add(1, Ordering::Relaxed);
         }
-        (Err(reason), None) => bound(made, reason.code(), is_bound(reason)),
+        (Err(reason), None) => {
+            // The grammar uses outer names of WITH in inner ones, which MariaDB finds elsewhere.
+            let is_hidden = *dialect == Engine::Mariadb && reason == SqlReason::CommonTable;
+            bound(made, reason.code(), is_bound(reason) || is_hidden);
+        }
         (Err(_), Some(_)) => drop(FORBIDDEN.fetch_add(1, Ordering::Relaxed)),
     }
 }
