@@ -471,6 +471,26 @@ fn the_activity_list_is_empty_until_something_happens() {
 }
 
 #[test]
+fn lists_of_one_length_are_not_one_list() {
+    let started = |port| fold(State::default(), ServerEvent::Started { port });
+    let raised = ServerEvent::NoticeRaised { notice: Notice::VaultInMemory };
+    let added = fold(fold(State::default(), raised), added("src1", None));
+    assert_eq!(started(1).activity, started(2).activity);
+    assert_eq!(started(1).activity.len(), added.activity.len());
+    assert_ne!(started(1).activity, added.activity);
+}
+
+#[test]
+fn what_the_vault_keeps_is_connections_and_sharing() {
+    let (clients, sharing) = dbeast::reducer::kept(&with_results(&[("a", 1)]));
+    let clients: Vec<&str> = clients.iter().map(|saved| saved.client.as_str()).collect();
+    assert_eq!(clients, ["a"]);
+    let sharing: Vec<_> =
+        sharing.iter().map(|saved| (saved.source.as_str(), saved.level)).collect();
+    assert_eq!(sharing, [("src1", Level::Read)]);
+}
+
+#[test]
 fn the_codes_are_the_contracts_words() {
     let codes = [
         (ErrorCode::InvalidInput, "invalid_input"),
