@@ -14,7 +14,7 @@ export CI=true NO_COLOR=1 CARGO_TERM_COLOR=never CARGO_TERM_PROGRESS_WHEN=never
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1
 
 readonly PACKAGES=(
-  chromium dbus debian-archive-keyring gnome-keyring libclang-dev libglib2.0-bin mariadb-server-core postgresql
+  chromium dbus debian-archive-keyring g++ gnome-keyring libclang-dev libglib2.0-bin mariadb-server-core postgresql
   python3-venv
 )
 # Longer than any step takes on two cores, builds included; a step that hangs is a failure.
