@@ -78,27 +78,30 @@ impl Converter {
 /// What stands in parentheses that say nothing.
 fn plain(mut body: &SetExpr) -> &SetExpr {
     while let SetExpr::Query(query) = body {
-        let ast::Query {
-            with: None,
-            body: inner,
-            order_by: None,
-            limit_clause: None,
-            fetch: None,
-            locks,
-            for_clause: None,
-            settings: None,
-            format_clause: None,
-            pipe_operators,
-        } = &**query
-        else {
-            return body;
-        };
-        if !locks.is_empty() || !pipe_operators.is_empty() {
-            return body;
-        }
+        let Some(inner) = alone(query) else { return body };
         body = inner;
     }
     body
+}
+
+/// The body of a query that has no other clause.
+pub(super) fn alone(query: &ast::Query) -> Option<&SetExpr> {
+    let ast::Query {
+        with: None,
+        body,
+        order_by: None,
+        limit_clause: None,
+        fetch: None,
+        locks,
+        for_clause: None,
+        settings: None,
+        format_clause: None,
+        pipe_operators,
+    } = query
+    else {
+        return None;
+    };
+    (locks.is_empty() && pipe_operators.is_empty()).then_some(body)
 }
 
 const fn set_operator(operator: ast::SetOperator) -> Result<SetOperator, SqlReason> {

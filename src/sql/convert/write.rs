@@ -1,5 +1,6 @@
 //! INSERT, UPDATE and DELETE of one table.
 
+use super::body::alone;
 use super::{Converter, Refused, bounded, require};
 use crate::reason::SqlReason;
 use crate::sql::limits::{INSERT_ROWS_MAX, OUTPUTS_MAX};
@@ -97,32 +98,13 @@ impl Converter {
         source: Option<&ast::Query>,
         columns: usize,
     ) -> Result<Vec<Vec<Cell>>, SqlReason> {
-        let ast::Query {
-            with,
-            body,
-            order_by,
-            limit_clause,
-            fetch,
-            locks,
-            for_clause,
-            settings,
-            format_clause,
-            pipe_operators,
-        } = source.ok_or(SqlReason::InsertColumns)?;
-        require(with.is_none(), SqlReason::CommonTable)?;
-        let SetExpr::Values(Values { explicit_row, value_keyword, rows }) = &**body else {
+        let source = source.ok_or(SqlReason::InsertColumns)?;
+        require(source.with.is_none(), SqlReason::CommonTable)?;
+        let SetExpr::Values(Values { explicit_row, value_keyword, rows }) = &*source.body else {
             return Err(SqlReason::Subquery);
         };
-        let is_alone = order_by.is_none()
-            && limit_clause.is_none()
-            && fetch.is_none()
-            && locks.is_empty()
-            && for_clause.is_none();
-        let is_plain = settings.is_none() && format_clause.is_none() && pipe_operators.is_empty();
-        require(
-            is_alone && is_plain && !explicit_row && !value_keyword,
-            SqlReason::TableWriteClause,
-        )?;
+        let is_plain = alone(source).is_some() && !explicit_row && !value_keyword;
+        require(is_plain, SqlReason::TableWriteClause)?;
         bounded(rows, INSERT_ROWS_MAX)?;
         require(!rows.is_empty(), SqlReason::InsertColumns)?;
         rows.iter().map(|row| self.row(row, columns)).collect()
