@@ -25,6 +25,12 @@ impl Secret {
     pub fn reveal(&self) -> &str {
         &self.0
     }
+
+    /// Whether both are the same text. The time does not tell where they differ.
+    #[must_use]
+    pub fn matches(&self, other: &Self) -> bool {
+        self.0.as_bytes().ct_eq(other.0.as_bytes()).into()
+    }
 }
 
 impl fmt::Debug for Secret {

@@ -20,11 +20,62 @@ pub struct Rows {
     pub columns: Vec<String>,
     /// Each row has as many cells as there are columns.
     pub rows: Vec<Vec<Cell>>,
-    /// True exactly when the statement had more rows than are here.
-    pub truncated: bool,
+    /// The limit at which the rows were cut; none exactly when every row of the statement is here.
+    pub truncated_by: Option<ResultLimit>,
+    /// How many rows the statement inserted, updated or deleted, as the database says; none for a read.
+    pub affected_rows: Option<u64>,
+    /// Bytes of columns and rows as compact JSON, which is what the limits count.
+    pub bytes: u64,
     /// The layers that really engaged while this was read, in the order in which they engaged
     /// (for example `read_only_handle`, `authorizer`, `table_proof`, `deadline`).
     pub guards: Vec<Guard>,
+}
+
+impl Rows {
+    /// Whether the statement had more rows than are here.
+    #[must_use]
+    pub const fn is_truncated(&self) -> bool {
+        self.truncated_by.is_some()
+    }
+}
+
+/// The limit of a result that cut it (contract, "Limits").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ResultLimit {
+    /// 500 rows.
+    Rows,
+    /// 256 KiB of result data.
+    Bytes,
+    /// 64 KiB in one cell. Only a statement that may write is cut by it: it took effect, so that an error would
+    /// be untrue. A read is refused instead.
+    CellBytes,
+    /// The size of one answer, which holds the data twice.
+    ResponseBytes,
+}
+
+/// How a table is held while an agent reads it.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum ReadLock {
+    /// The contract's: nobody can change the table's definition between its proof and the end of the read.
+    /// PostgreSQL gives it (SHARE UPDATE EXCLUSIVE) only to accounts that may also write, and only on a primary.
+    #[default]
+    Full,
+    /// ACCESS SHARE, which an account that may only read can take, also on a standby. The proof is made
+    /// before the read and again after it; unless both are identical, the result is dropped.
+    Weak,
+}
+
+/// What a database expects of a statement before it runs. An estimate, from its planner; nothing ran.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Estimate {
+    /// Rows that it would touch, where the database says so.
+    pub rows: Option<u64>,
+    /// The plan in the database's own words, for the person only; at most 8 KiB.
+    pub plan: String,
 }
 
 /// A layer of protection that engaged. A layer that could not engage is a refusal, never absent
@@ -44,6 +95,14 @@ pub enum Guard {
     TableProof,
     /// The identity of each table could not change between its proof and the read.
     IdentityPinned,
+    /// The tables were locked with the weaker lock that the person chose for the source.
+    WeakReadLock,
+    /// Each table was proven again after the read, and was the same.
+    ProvenAgain,
+    /// Names of functions and operators could mean built-in ones only.
+    SearchPath,
+    /// The statement was sent by a message that can hold only one.
+    SingleStatement,
     /// The operation deadline was armed in the engine.
     Deadline,
     /// Row, cell and size limits were counted while reading.

@@ -143,7 +143,7 @@ async fn a_verified_read_brings_real_rows_back() {
     let body = ended.result.unwrap();
     let ResultPayload::Rows { rows, .. } = body.payload() else { panic!("{body:?}") };
     assert_eq!(rows.rows[0], [Cell::Text("1".into()), Cell::Text("9223372036854775806".into())]);
-    assert!(!rows.truncated);
+    assert!(!rows.is_truncated());
     for guard in [
         Guard::TypedStatement,
         Guard::ReadOnlyHandle,

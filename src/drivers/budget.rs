@@ -6,7 +6,7 @@
 //! twice as long, and three times 256 KiB stays below 1 MiB.
 
 use crate::reason::DatabaseReason;
-use crate::value::Cell;
+use crate::value::{Cell, ResultLimit};
 
 use super::{DriverError, Limits};
 
@@ -26,8 +26,8 @@ pub(crate) struct Budget {
 pub(crate) enum Taken {
     /// The row fits and was counted.
     Whole,
-    /// The row does not fit; the result ends before it and is truncated.
-    Nothing,
+    /// The row does not fit; the result ends before it and is truncated by this limit.
+    Nothing(ResultLimit),
 }
 
 impl Budget {
@@ -63,7 +63,7 @@ impl Budget {
     /// there is nothing to read.
     pub(crate) fn row(&mut self, row: &[Cell]) -> Result<Taken, DriverError> {
         if self.is_full() {
-            return Ok(Taken::Nothing);
+            return Ok(Taken::Nothing(ResultLimit::Rows));
         }
         let comma = usize::from(self.rows > 0);
         let size = list_size(row.iter().map(cell_size)).saturating_add(comma);
@@ -72,11 +72,16 @@ impl Budget {
             if self.rows == 0 {
                 return Err(DriverError::limit_exceeded(DatabaseReason::RowTooLarge));
             }
-            return Ok(Taken::Nothing);
+            return Ok(Taken::Nothing(ResultLimit::Bytes));
         }
         self.used = used;
         self.rows += 1;
         Ok(Taken::Whole)
+    }
+
+    /// Bytes counted so far.
+    pub(crate) fn bytes(&self) -> u64 {
+        u64::try_from(self.used).unwrap_or(u64::MAX)
     }
 
     /// Counts an entry of a list of names; true if it fits.
@@ -127,7 +132,7 @@ fn text_size(text: &str) -> usize {
 mod tests {
     use super::{Budget, Taken, cell_size, text_size};
     use crate::drivers::Limits;
-    use crate::value::Cell;
+    use crate::value::{Cell, ResultLimit};
 
     #[test]
     fn text_is_counted_as_it_is_escaped() {
@@ -147,7 +152,8 @@ mod tests {
     fn a_result_is_exactly_as_large_as_its_json() {
         // [["ab",null],["c","d"]] with the columns ["x","y"]
         let json = r#"["x","y"][["ab",null],["c","d"]]"#.len();
-        for (limit, last) in [(json, Taken::Whole), (json - 1, Taken::Nothing)] {
+        for (limit, last) in [(json, Taken::Whole), (json - 1, Taken::Nothing(ResultLimit::Bytes))]
+        {
             let mut budget = Budget::new(Limits::contract().with_result_bytes(limit));
             budget.columns(&["x".to_owned(), "y".to_owned()]).expect("fits");
             let first = [Cell::Text("ab".to_owned()), Cell::Null];

@@ -32,8 +32,10 @@ enum Family {
     IdentityChanged,
     /// A limit of the result was exceeded.
     LimitExceeded,
-    /// The database accepted the statement and then failed.
+    /// The database accepted the statement and then failed; nothing took effect.
     Failed,
+    /// The statement was sent and its end was not seen.
+    OutcomeUnknown,
 }
 
 impl DriverError {
@@ -70,6 +72,11 @@ impl DriverError {
     /// The database failed.
     pub(crate) fn failed(reason: DatabaseReason) -> Self {
         Self::new(Family::Failed, reason)
+    }
+
+    /// The statement was sent and its end was not seen.
+    pub(crate) fn outcome_unknown() -> Self {
+        Self::new(Family::OutcomeUnknown, DatabaseReason::OutcomeUnknown)
     }
 
     const fn new(family: Family, reason: DatabaseReason) -> Self {
@@ -136,6 +143,12 @@ impl DriverError {
         self.family == Family::Failed
     }
 
+    /// Whether the statement was sent and its end was not seen, so that it may have taken effect.
+    #[must_use]
+    pub fn is_outcome_unknown(&self) -> bool {
+        self.family == Family::OutcomeUnknown
+    }
+
     /// The raw text of the database library and of the operating system, outermost first.
     ///
     /// For the person only: it can hold paths, names and data. Never send it to an agent and never
@@ -191,6 +204,45 @@ impl DriverError {
             DatabaseReason::GuardUnavailable | DatabaseReason::DriverFailed => {
                 "Please report this: DBeast stopped because one of its own protections did not work as built."
             }
+            DatabaseReason::ServerUnreachable => {
+                "Check host, port and network, and that the server runs and listens there."
+            }
+            DatabaseReason::ServerNotRecognised => {
+                "Check host and port: another kind of program answers there."
+            }
+            DatabaseReason::ServerTooOld => {
+                "Upgrade the server: DBeast needs PostgreSQL 12 or newer."
+            }
+            DatabaseReason::LoginRefused => {
+                "Check user and password, and that the server's rules (pg_hba.conf) let this account in from here."
+            }
+            DatabaseReason::ServerNeedsTls => {
+                "This version of DBeast connects without TLS: use a local socket or a tunnel that ends at the server."
+            }
+            DatabaseReason::ServerFull => {
+                "Close idle connections, or raise the server's or the account's connection limit."
+            }
+            DatabaseReason::ServerNotReady => "Wait until the server has started, or start it.",
+            DatabaseReason::DatabaseUnknown => {
+                "Check the name of the database; letter case counts."
+            }
+            DatabaseReason::ServerLost => {
+                "Check the server's log: it stopped, restarted or cut the connection."
+            }
+            DatabaseReason::ServerIsStandby | DatabaseReason::TableLockNotPermitted => {
+                "Choose the weaker read lock for this source. It is proven twice, before and after each read."
+            }
+            DatabaseReason::TableNotPermitted | DatabaseReason::StatementNotPermitted => {
+                "GRANT the privilege to the account of this source if agents should have it."
+            }
+            DatabaseReason::TableLocked => "See pg_stat_activity for who holds the table locked.",
+            DatabaseReason::MaterializedViewEmpty => "Run REFRESH MATERIALIZED VIEW.",
+            DatabaseReason::BuiltInsChanged => {
+                "Look for objects of yours in the schema pg_catalog and for implicit casts between built-in types."
+            }
+            DatabaseReason::OutcomeUnknown => {
+                "Look into the database whether the statement took effect before anybody sends it again."
+            }
             DatabaseReason::OutOfSpace => "Free memory or space in the folder for temporary files.",
             DatabaseReason::DeadlineExceeded => "The statement was too slow; an index may help.",
             DatabaseReason::CatalogTooLarge => "DBeast reads no database with so many tables.",
@@ -206,6 +258,33 @@ impl DriverError {
             | DatabaseReason::TableNameUnusable
             | DatabaseReason::ColumnUnknown
             | DatabaseReason::TooManyTables
+            | DatabaseReason::TableKindUnsupported
+            | DatabaseReason::TableIsForeign
+            | DatabaseReason::TableIsPartitioned
+            | DatabaseReason::TableHasInheritance
+            | DatabaseReason::TableIsTemporary
+            | DatabaseReason::TableIsUnlogged
+            | DatabaseReason::TableHasCustomStorage
+            | DatabaseReason::TableHasRowSecurity
+            | DatabaseReason::ColumnTypeIsDomain
+            | DatabaseReason::ColumnTypeIsEnum
+            | DatabaseReason::ColumnTypeIsComposite
+            | DatabaseReason::ColumnTypeIsRange
+            | DatabaseReason::ColumnTypeNotBuiltIn
+            | DatabaseReason::IndexNotBuiltIn
+            | DatabaseReason::CheckNotBuiltIn
+            | DatabaseReason::StatisticsNotBuiltIn
+            | DatabaseReason::ViewNotBuiltIn
+            | DatabaseReason::ViewIsVolatile
+            | DatabaseReason::ViewTooDeep
+            | DatabaseReason::ViewNotUnderstood
+            | DatabaseReason::ViewReadsUnverified
+            | DatabaseReason::TableNotWritable
+            | DatabaseReason::ConstraintViolated
+            | DatabaseReason::StatementNeedsStream
+            | DatabaseReason::StatementBlocked
+            | DatabaseReason::ConflictWithOthers
+            | DatabaseReason::SourceIsReadOnly
             | DatabaseReason::SchemaChanged
             | DatabaseReason::StatementNotAccepted
             | DatabaseReason::StatementEmpty

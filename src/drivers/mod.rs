@@ -6,15 +6,21 @@
 
 mod budget;
 mod error;
+mod gate;
+mod limits;
+mod location;
+pub mod postgres;
 pub mod sqlite;
 
 pub use error::DriverError;
+pub use gate::Gate;
+pub use limits::Limits;
+pub use location::{Location, Server};
 
-use crate::value::{Engine, ObjectIdentity, Rows, TableDescription, TableEntry, TableName};
+use crate::value::{Estimate, ObjectIdentity, Rows, TableDescription, TableEntry, TableName};
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -56,6 +62,50 @@ pub trait Driver: Send + Sync + Debug {
         pinned: Option<&Pinned>,
         task: &Task,
     ) -> Result<Proven<Rows>, DriverError>;
+
+    /// Proves the table of a write, asks at the gate, and only then sends the statement, in a transaction that
+    /// is committed if it succeeds and rolled back if it does not.
+    ///
+    /// # Errors
+    /// As for a read, and then nothing took effect. [`DriverError::is_outcome_unknown`] if the statement was
+    /// sent and its end was not seen.
+    async fn write_table(
+        &self,
+        write: &TableWrite,
+        gate: Gate,
+        task: &Task,
+    ) -> Result<Rows, DriverError>;
+
+    /// Gets one statement of any kind ready, asks at the gate, and only then sends it: the text as it is,
+    /// outside any transaction of ours. Results beyond the limits are dropped and never an error, because the
+    /// statement took effect.
+    ///
+    /// # Errors
+    /// When it is not exactly one statement, the database refused it, the source cannot be used, or the work was
+    /// stopped before it was sent: nothing took effect. [`DriverError::is_outcome_unknown`] if it was sent and its
+    /// end was not seen.
+    async fn run_full(&self, sql: &str, gate: Gate, task: &Task) -> Result<Rows, DriverError>;
+
+    /// What the database expects a write to touch, without running anything of it: its table is proven
+    /// first, as for the write itself.
+    ///
+    /// # Errors
+    /// When the table cannot be proven, the database gives no plan, or the work was stopped.
+    async fn estimate(&self, write: &TableWrite, task: &Task) -> Result<Estimate, DriverError>;
+
+    /// Closes what is kept open between two pieces of work. Work that goes on is not touched.
+    async fn close(&self);
+}
+
+/// One INSERT, UPDATE or DELETE of one table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableWrite {
+    /// The statement: one, without parameters, its table written as `schema.table`.
+    pub sql: String,
+    /// The table that it changes.
+    pub table: TableName,
+    /// Columns that the table must have.
+    pub columns: Vec<String>,
 }
 
 /// A table that must still be the one that was proven before.
@@ -74,7 +124,10 @@ pub struct Proven<T> {
 #[must_use]
 pub fn open(location: &Location) -> Arc<dyn Driver> {
     match location {
-        Location::Sqlite { path } => Arc::new(sqlite::SqliteDriver::new(path.clone())),
+        Location::Sqlite { path, is_read_only } => {
+            Arc::new(sqlite::SqliteDriver::new(path.clone(), *is_read_only))
+        }
+        Location::Postgres(server) => Arc::new(postgres::PostgresDriver::new((**server).clone())),
     }
 }
 
@@ -84,35 +137,12 @@ pub fn open(location: &Location) -> Arc<dyn Driver> {
 /// When it does not, with a reason and a hint; or when the work was stopped.
 pub async fn probe(location: &Location, task: &Task) -> Result<Probe, DriverError> {
     match location {
-        Location::Sqlite { path } => sqlite::SqliteDriver::new(path.clone()).probe(task).await,
-    }
-}
-
-/// Where a database is. Never leaves DBeast.
-#[derive(Clone, PartialEq, Eq)]
-pub enum Location {
-    /// A local SQLite 3 file.
-    Sqlite {
-        /// Its path, taken literally: never a URI, never `:memory:`.
-        path: PathBuf,
-    },
-}
-
-impl Location {
-    /// Which engine answers there.
-    #[must_use]
-    pub const fn engine(&self) -> Engine {
-        match self {
-            Self::Sqlite { .. } => Engine::Sqlite,
+        Location::Sqlite { path, is_read_only } => {
+            sqlite::SqliteDriver::new(path.clone(), *is_read_only).probe(task).await
         }
-    }
-}
-
-impl Debug for Location {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Contract, "Resources and permissions": paths do not travel with identifiers, so they
-        // are not printed by accident either.
-        formatter.debug_struct("Location").field("engine", &self.engine()).finish_non_exhaustive()
+        Location::Postgres(server) => {
+            postgres::PostgresDriver::new((**server).clone()).probe(task).await
+        }
     }
 }
 
@@ -182,67 +212,5 @@ impl Task {
     #[must_use]
     pub const fn limits(&self) -> Limits {
         self.limits
-    }
-}
-
-/// Limits of one result. They can be lowered and never raised (contract, "Limits").
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    rows: u32,
-    result_bytes: usize,
-    cell_bytes: usize,
-}
-
-impl Limits {
-    const ROWS: u32 = 500;
-    const RESULT_BYTES: usize = 256 * 1024;
-    const CELL_BYTES: usize = 64 * 1024;
-
-    /// The contract's limits: 500 rows, 256 KiB of data, 64 KiB in a cell.
-    #[must_use]
-    pub const fn contract() -> Self {
-        Self { rows: Self::ROWS, result_bytes: Self::RESULT_BYTES, cell_bytes: Self::CELL_BYTES }
-    }
-
-    /// At most so many rows.
-    #[must_use]
-    pub fn with_rows(self, rows: u32) -> Self {
-        Self { rows: self.rows.min(rows), ..self }
-    }
-
-    /// At most so many bytes of compact JSON for columns and rows together.
-    #[must_use]
-    pub fn with_result_bytes(self, bytes: usize) -> Self {
-        Self { result_bytes: self.result_bytes.min(bytes), ..self }
-    }
-
-    /// At most so many bytes in a cell: of UTF-8 text, or of hexadecimal digits.
-    #[must_use]
-    pub fn with_cell_bytes(self, bytes: usize) -> Self {
-        Self { cell_bytes: self.cell_bytes.min(bytes), ..self }
-    }
-
-    /// The most rows.
-    #[must_use]
-    pub const fn rows(self) -> u32 {
-        self.rows
-    }
-
-    /// The most bytes of a result.
-    #[must_use]
-    pub const fn result_bytes(self) -> usize {
-        self.result_bytes
-    }
-
-    /// The most bytes of a cell.
-    #[must_use]
-    pub const fn cell_bytes(self) -> usize {
-        self.cell_bytes
-    }
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self::contract()
     }
 }

@@ -41,7 +41,9 @@ pub(super) async fn run(
 #[must_use]
 pub fn location_of(location: &SourceLocation) -> Location {
     match location {
-        SourceLocation::Sqlite { path } => Location::Sqlite { path: PathBuf::from(&**path) },
+        SourceLocation::Sqlite { path } => {
+            Location::Sqlite { path: PathBuf::from(&**path), is_read_only: true }
+        }
     }
 }
 

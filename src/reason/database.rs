@@ -28,6 +28,26 @@ super::reasons!(
         SourceLogUnavailable => "source_log_unavailable", "This database uses a write-ahead log whose index can neither be opened nor created. Tell the person.";
         /// Reading the file failed in the operating system.
         SourceUnreadable => "source_unreadable", "The operating system could not read the database file of this source. Try once more; if it fails again, tell the person.";
+        /// No connection to the server could be made.
+        ServerUnreachable => "server_unreachable", "The server of this source cannot be reached. Try once more later; if it fails again, tell the person.";
+        /// What answers there is no such server.
+        ServerNotRecognised => "server_not_recognised", "What answers at the address of this source is not the expected kind of server. Only the person in DBeast can change the source.";
+        /// The server is older than DBeast supports.
+        ServerTooOld => "server_too_old", "The server of this source is older than DBeast supports. Tell the person.";
+        /// The server did not accept the account.
+        LoginRefused => "login_refused", "The server did not accept the account of this source. Only the person in DBeast can change that.";
+        /// The server wants an encrypted connection.
+        ServerNeedsTls => "server_needs_tls", "The server of this source accepts encrypted connections only. Only the person in DBeast can change that.";
+        /// The server has no connection left.
+        ServerFull => "server_full", "The server of this source takes no further connection at the moment. Try again later.";
+        /// The server starts or stops.
+        ServerNotReady => "server_not_ready", "The server of this source is starting, stopping or recovering. Try again later.";
+        /// No such database on the server.
+        DatabaseUnknown => "database_unknown", "The database of this source does not exist on its server. Only the person in DBeast can change the source.";
+        /// The connection broke while it was used, before anything could take effect.
+        ServerLost => "server_lost", "The connection to the server broke. Nothing took effect. Try once more; if it fails again, tell the person.";
+        /// The server is a standby, which grants no full read lock.
+        ServerIsStandby => "server_is_standby", "This server is a standby, which cannot hold a table still as a verified read needs it. The person can choose the weaker read lock for this source.";
         /// The catalog of the database is larger than DBeast is willing to read.
         CatalogTooLarge => "catalog_too_large", "The catalog of this database is larger than DBeast reads, so no table in it can be verified.";
 
@@ -60,6 +80,61 @@ super::reasons!(
         TableNameUnusable => "table_name_unusable", "A name in a table's definition is not valid text. Verified reads do not cover this table.";
         /// A column does not exist on its table.
         ColumnUnknown => "column_unknown", "A column does not exist on its table. Use describe_table to see the columns.";
+        /// A table that the account may not read.
+        TableNotPermitted => "table_not_permitted", "The account of this source may not read a table of the statement. Only the person can change that.";
+        /// A table that the account may not lock.
+        TableLockNotPermitted => "table_lock_not_permitted", "The account of this source may not take the lock that holds a table still during a verified read; it needs UPDATE, DELETE or TRUNCATE for that. The person can choose the weaker read lock for this source.";
+        /// Somebody else held a table locked.
+        TableLocked => "table_locked", "Somebody else is changing the definition of a table, so it could not be held still. Try the same read again later.";
+        /// A kind of relation that is no table at all.
+        TableKindUnsupported => "table_kind_unsupported", "A name refers to something that is no table, such as a sequence or a type. Verified reads cover tables, views and materialized views.";
+        /// A foreign table.
+        TableIsForeign => "table_is_foreign", "A name refers to a foreign table, which runs the code of an extension. Verified reads do not cover it.";
+        /// A partitioned table or a partition.
+        TableIsPartitioned => "table_is_partitioned", "A name refers to a partitioned table or to a partition. Verified reads do not cover it.";
+        /// A table that inherits or is inherited from.
+        TableHasInheritance => "table_has_inheritance", "A table inherits from another one or is inherited from. Verified reads do not cover it.";
+        /// A temporary table.
+        TableIsTemporary => "table_is_temporary", "A name refers to a temporary table. Verified reads cover permanent tables only.";
+        /// An unlogged table.
+        TableIsUnlogged => "table_is_unlogged", "A name refers to an unlogged table. Verified reads cover permanent tables only.";
+        /// Storage that an extension provides.
+        TableHasCustomStorage => "table_has_custom_storage", "A table is stored by an access method that is not built in. Verified reads do not cover it.";
+        /// Policies decide which rows are seen.
+        TableHasRowSecurity => "table_has_row_security", "A table has row-level security, whose policies would run during the read. Verified reads do not cover it.";
+        /// A domain.
+        ColumnTypeIsDomain => "column_type_is_domain", "A column has a domain as its type. Verified reads cover built-in base types and their arrays only.";
+        /// An enumeration.
+        ColumnTypeIsEnum => "column_type_is_enum", "A column has an enum as its type. Verified reads cover built-in base types and their arrays only.";
+        /// A row type.
+        ColumnTypeIsComposite => "column_type_is_composite", "A column has a composite type. Verified reads cover built-in base types and their arrays only.";
+        /// A range or multirange.
+        ColumnTypeIsRange => "column_type_is_range", "A column has a range as its type. Verified reads cover built-in base types and their arrays only.";
+        /// A type of an extension or of a user.
+        ColumnTypeNotBuiltIn => "column_type_not_built_in", "A column has a type that is not built into the database. Verified reads cover built-in base types and their arrays only.";
+        /// An index that uses an access method, a class or a collation of somebody else.
+        IndexNotBuiltIn => "index_not_built_in", "An index of a table uses a function, operator, type, collation or access method that is not built into the database. The planner may run it, so verified reads do not cover this table.";
+        /// A CHECK that uses somebody else's code.
+        CheckNotBuiltIn => "check_not_built_in", "A CHECK constraint of a table uses a function, operator, type or collation that is not built into the database. The planner may run it, so verified reads do not cover this table.";
+        /// Statistics over an expression with somebody else's code.
+        StatisticsNotBuiltIn => "statistics_not_built_in", "Extended statistics of a table use a function, operator, type or collation that is not built into the database. The planner may run it, so verified reads do not cover this table.";
+        /// The database casts between its own types by somebody else's function, or has a function or operator of somebody
+        /// else under a built-in name.
+        BuiltInsChanged => "built_ins_changed", "This database has a cast, function or operator of its own in the place of a built-in one, so that no statement has a certain meaning. Verified reads do not cover this database.";
+        /// A view calls what is not built in.
+        ViewNotBuiltIn => "view_not_built_in", "A view uses a function, operator, type or collation that is not built into the database. Verified reads do not cover it.";
+        /// A view calls what may have effects or change from row to row.
+        ViewIsVolatile => "view_is_volatile", "A view calls a volatile function. Verified reads cover views that call immutable and stable functions only.";
+        /// Views on views on views.
+        ViewTooDeep => "view_too_deep", "A view reads views that read views, more than eight levels deep or too many in all. Verified reads do not cover it.";
+        /// A construct in a view that the proof does not know.
+        ViewNotUnderstood => "view_not_understood", "A view has a part that the proof does not know, such as locking rows, sampling or XML tables. Verified reads do not cover it.";
+        /// A view over a table that cannot be read under proof.
+        ViewReadsUnverified => "view_reads_unverified", "A view reads something that verified reads do not cover, such as a system table, a foreign or partitioned table, or a table with code of its own.";
+        /// A materialized view without data.
+        MaterializedViewEmpty => "materialized_view_empty", "A materialized view was never filled, so there is nothing to read. The person can refresh it.";
+        /// A table that is written by the structured write must be a plain table.
+        TableNotWritable => "table_not_writable", "A single-table write needs a plain table; views and materialized views are not covered. Nothing was sent.";
         /// More tables than one statement may read.
         TooManyTables => "too_many_tables", "A statement can reference at most 16 physical tables.";
         /// The schema changed between the proof and the end of the read.
@@ -107,6 +182,20 @@ super::reasons!(
         DeadlineExceeded => "deadline_exceeded", "The statement did not finish within its deadline and was stopped. Filter or join less data.";
         /// The statement failed while it ran.
         ExecutionFailed => "execution_failed", "The database could not run the statement. Check column names and types with describe_table.";
+        /// The database's rules forbid the change.
+        ConstraintViolated => "constraint_violated", "A rule of the database, such as a key, NOT NULL, CHECK or foreign key, forbids this change. Nothing took effect.";
+        /// The account may not do this.
+        StatementNotPermitted => "statement_not_permitted", "The account of this source may not run this statement. Nothing took effect. Only the person can change that.";
+        /// A statement that would need a stream of data beside the answer.
+        StatementNeedsStream => "statement_needs_stream", "COPY from or to the client is not supported here. Nothing took effect. Use INSERT or SELECT.";
+        /// A statement that reaches other files or settings of the program.
+        StatementBlocked => "statement_blocked", "This statement would reach other files, settings or extensions (ATTACH, DETACH, PRAGMA, VACUUM INTO, virtual tables, loading extensions). It is never run. Nothing took effect.";
+        /// Other transactions were in the way.
+        ConflictWithOthers => "conflict_with_others", "The statement collided with what others do at the same time and was undone. Nothing took effect. A new request may succeed.";
+        /// The source never accepts writes.
+        SourceIsReadOnly => "source_is_read_only", "This source never accepts writes. Nothing was sent.";
+        /// The statement was sent and its end was not seen.
+        OutcomeUnknown => "outcome_unknown", "The statement was sent and its end was not seen. It may have taken effect. Never retry it by yourself: tell the person.";
         /// The driver of this engine only reads.
         WritesUnavailable => "writes_unavailable", "DBeast only reads from this kind of source. Nothing was sent.";
         /// The driver itself failed.

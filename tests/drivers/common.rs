@@ -89,7 +89,7 @@ impl Sandbox {
 }
 
 pub(crate) fn driver(path: &Path) -> Arc<dyn Driver> {
-    open(&Location::Sqlite { path: path.to_owned() })
+    open(&Location::Sqlite { path: path.to_owned(), is_read_only: true })
 }
 
 /// A table of `main`.

@@ -17,7 +17,7 @@ async fn count(sandbox: &Sandbox, rows_max: u32, sql: &str) -> (usize, bool) {
     let mut read = reading(&["n"], sql);
     read.rows_max = rows_max;
     let rows = sandbox.driver().read(&read, None, &task()).await.expect(sql).value;
-    (rows.rows.len(), rows.truncated)
+    (rows.rows.len(), rows.is_truncated())
 }
 
 #[tokio::test]
@@ -63,7 +63,9 @@ async fn a_cell_is_whole_or_refused() {
         let sandbox = value(expression);
         let result = sandbox.read(&["t"], "SELECT v FROM main.t").await;
         match result {
-            Ok(rows) => assert!(fits && rows.rows.len() == 1 && !rows.truncated, "{expression}"),
+            Ok(rows) => {
+                assert!(fits && rows.rows.len() == 1 && !rows.is_truncated(), "{expression}")
+            }
             Err(error) => {
                 assert!(!fits && error.is_limit_exceeded(), "{expression}: {error:?}");
                 assert_eq!(error.reason(), Reason::CellTooLarge, "{expression}");
@@ -78,7 +80,7 @@ async fn a_large_cell_beyond_the_last_row_is_not_looked_at() {
     let mut read = reading(&["t"], "SELECT v FROM main.t ORDER BY id");
     read.rows_max = 1;
     let rows = sandbox.driver().read(&read, None, &task()).await.expect("one row").value;
-    assert!(rows.truncated && rows.rows == [[Cell::Text("1".to_owned())]]);
+    assert!(rows.is_truncated() && rows.rows == [[Cell::Text("1".to_owned())]]);
 }
 
 /// Bytes of the compact JSON of columns and rows.
@@ -117,7 +119,7 @@ async fn the_result_is_counted_as_the_json_that_leaves() {
     for (limit, count) in [(bytes, 5), (bytes - 1, 4)] {
         let task = task_with(Limits::contract().with_result_bytes(limit));
         let rows = sandbox.driver().read(&read, None, &task).await.expect("rows").value;
-        assert_eq!((rows.rows.len(), rows.truncated), (count, count < 5), "{limit} bytes");
+        assert_eq!((rows.rows.len(), rows.is_truncated()), (count, count < 5), "{limit} bytes");
         assert!(json_bytes(&rows) <= limit);
     }
 }
@@ -128,7 +130,7 @@ async fn a_large_result_ends_before_the_row_that_does_not_fit() {
         "CREATE TABLE t(v); INSERT INTO t SELECT printf('%.*c', 60000, 'x') FROM (VALUES (1), (2), (3), (4), (5));",
     );
     let rows = sandbox.read(&["t"], "SELECT v FROM main.t").await.expect("rows");
-    assert_eq!((rows.rows.len(), rows.truncated), (4, true));
+    assert_eq!((rows.rows.len(), rows.is_truncated()), (4, true));
     assert!(json_bytes(&rows) <= 262_144);
 }
 
@@ -159,7 +161,7 @@ async fn limits_can_be_lowered_and_not_raised() {
         .await
         .expect("rows")
         .value;
-    assert_eq!((rows.rows.len(), rows.truncated), (2, true));
+    assert_eq!((rows.rows.len(), rows.is_truncated()), (2, true));
 }
 
 #[tokio::test]

@@ -118,7 +118,7 @@ async fn a_description_reports_its_guards() {
 #[tokio::test]
 async fn a_source_is_probed() {
     let shop = Sandbox::shop();
-    let location = Location::Sqlite { path: shop.path().to_owned() };
+    let location = Location::Sqlite { path: shop.path().to_owned(), is_read_only: true };
     assert_eq!(location.engine(), Engine::Sqlite);
     let found = probe(&location, &task()).await.expect("a database");
     assert_eq!(found.tables, 4);
@@ -129,7 +129,7 @@ async fn a_source_is_probed() {
 #[tokio::test]
 async fn neither_the_driver_nor_the_location_prints_its_path() {
     let shop = Sandbox::shop();
-    let location = Location::Sqlite { path: shop.path().to_owned() };
+    let location = Location::Sqlite { path: shop.path().to_owned(), is_read_only: true };
     let printed = format!("{location:?} {:?}", driver(shop.path()));
     assert!(!printed.contains("database.sqlite"), "{printed}");
 }

@@ -144,7 +144,7 @@ async fn the_columns_and_the_guards_are_reported() {
         .await
         .expect("rows");
     assert_eq!(rows.columns, ["id", "id", "a b"]);
-    assert!(!rows.truncated);
+    assert!(!rows.is_truncated());
     assert_eq!(
         rows.guards,
         [

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 async fn failure(path: &Path) -> DriverError {
-    let location = Location::Sqlite { path: path.to_owned() };
+    let location = Location::Sqlite { path: path.to_owned(), is_read_only: true };
     probe(&location, &task()).await.expect_err("no database")
 }
 
@@ -67,7 +67,7 @@ async fn other_files_are_no_databases() {
 async fn an_empty_file_is_an_empty_database() {
     let sandbox = Sandbox::empty();
     fs::write(sandbox.path(), "").expect("written");
-    let location = Location::Sqlite { path: sandbox.path().to_owned() };
+    let location = Location::Sqlite { path: sandbox.path().to_owned(), is_read_only: true };
     let found = probe(&location, &task()).await.expect("a database");
     assert_eq!((found.tables, found.file_bytes), (0, Some(0)));
     assert_eq!(sandbox.refusal(&["orders"], "SELECT 1").await, Reason::TableUnknown);

@@ -153,6 +153,8 @@ async fn a_covered_request_is_answered_in_one_call() {
             "columns": ["id", "note", "data"],
             "rows": [["12345678901234567890", null, { "binary_hex": "00ff" }]],
             "truncated": true,
+            "truncated_by": "rows",
+            "bytes": 40,
             "affected_rows": null,
             "elapsed_ms": 12,
             "value_encoding": "Non-null scalar values are exact text. Binary values use {\"binary_hex\":\"...\"}.",

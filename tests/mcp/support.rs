@@ -11,7 +11,7 @@ use dbeast::ids::{ClientId, RequestId, SourceId, TaskId};
 use dbeast::reducer::{Answer, Effect, Refusal, Work};
 use dbeast::store::Store;
 use dbeast::time::Millis;
-use dbeast::value::{Cell, Guard, Rows};
+use dbeast::value::{Cell, Guard, ResultLimit, Rows};
 use http::{Request, Response};
 use http_body_util::BodyExt;
 use hyper::service::Service;
@@ -196,7 +196,8 @@ pub(crate) async fn raw(address: SocketAddr, bytes: &[u8]) -> String {
 pub(crate) fn rows(columns: &[&str], rows: Vec<Vec<Cell>>, truncated: bool) -> TaskOutcome {
     let columns = columns.iter().map(ToString::to_string).collect();
     let guards = vec![Guard::TypedStatement, Guard::ReadOnlyTransaction];
-    let rows = Rows { columns, rows, truncated, guards };
+    let truncated_by = truncated.then_some(ResultLimit::Rows);
+    let rows = Rows { columns, rows, truncated_by, affected_rows: None, bytes: 40, guards };
     completed(ResultPayload::Rows { rows, elapsed_ms: 12 })
 }
 

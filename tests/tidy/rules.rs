@@ -109,7 +109,7 @@ pub(crate) const TABLE: &[Row] = &[
     },
     Row {
         place: "src/drivers/",
-        modules: &["reason", "value"],
+        modules: &["reason", "secret", "value"],
         crates: &["async_trait", "rusqlite", "serde", "serde_json", "sha2", "tokio", "tokio_util"],
         std: ANY,
     },

@@ -24,9 +24,11 @@ mod query;
 mod types;
 
 use super::budget::Budget;
-use super::{Driver, DriverError, Limits, Pinned, Probe, Proven, Read, TableList, Task};
+use super::{
+    Driver, DriverError, Gate, Limits, Pinned, Probe, Proven, Read, TableList, TableWrite, Task,
+};
 use crate::reason::DatabaseReason;
-use crate::value::{Guard, Rows, TableDescription, TableEntry, TableName};
+use crate::value::{Estimate, Guard, Rows, TableDescription, TableEntry, TableName};
 use async_trait::async_trait;
 use std::fmt;
 use std::path::PathBuf;
@@ -39,13 +41,15 @@ const ENTRIES_MAX: usize = 1000;
 #[derive(Clone)]
 pub struct SqliteDriver {
     path: Arc<PathBuf>,
+    /// Whether it is never opened for writing.
+    is_read_only: bool,
 }
 
 impl SqliteDriver {
     /// A driver for this path, taken literally.
     #[must_use]
-    pub fn new(path: PathBuf) -> Self {
-        Self { path: Arc::new(path) }
+    pub fn new(path: PathBuf, is_read_only: bool) -> Self {
+        Self { path: Arc::new(path), is_read_only }
     }
 
     /// Looks whether the file is a readable SQLite database.
@@ -133,6 +137,35 @@ impl Driver for SqliteDriver {
             query::read(&mut handle, &read, pinned.as_ref(), limits, stop)
         })
         .await
+    }
+
+    async fn write_table(
+        &self,
+        _write: &TableWrite,
+        _gate: Gate,
+        _task: &Task,
+    ) -> Result<Rows, DriverError> {
+        Err(self.unwritable())
+    }
+
+    async fn run_full(&self, _sql: &str, _gate: Gate, _task: &Task) -> Result<Rows, DriverError> {
+        Err(self.unwritable())
+    }
+
+    async fn estimate(&self, _write: &TableWrite, _task: &Task) -> Result<Estimate, DriverError> {
+        Err(self.unwritable())
+    }
+
+    async fn close(&self) {}
+}
+
+impl SqliteDriver {
+    fn unwritable(&self) -> DriverError {
+        DriverError::refused(if self.is_read_only {
+            DatabaseReason::SourceIsReadOnly
+        } else {
+            DatabaseReason::WritesUnavailable
+        })
     }
 }
 

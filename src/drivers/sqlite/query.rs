@@ -11,7 +11,7 @@ use super::{program, types};
 use crate::drivers::budget::{Budget, Taken};
 use crate::drivers::{DriverError, Limits, Pinned, Proven, Read};
 use crate::reason::DatabaseReason;
-use crate::value::{Cell, Guard, Rows};
+use crate::value::{Cell, Guard, ResultLimit, Rows};
 use rusqlite::fallible_iterator::FallibleIterator;
 use rusqlite::{Batch, Row, Statement, TransactionState};
 use std::collections::BTreeSet;
@@ -172,23 +172,23 @@ fn fetch(
     loop {
         stop.check()?;
         let next = rows.next().map_err(|error| denied_or(authority, error, During::Step))?;
-        let Some(row) = next else {
-            return Ok(result);
-        };
+        let Some(row) = next else { break };
         // A further row exists, whatever it holds.
         if budget.is_full() {
-            result.truncated = true;
-            return Ok(result);
+            result.truncated_by = Some(ResultLimit::Rows);
+            break;
         }
         let cells = cells(row, result.columns.len(), &budget)?;
         match budget.row(&cells)? {
             Taken::Whole => result.rows.push(cells),
-            Taken::Nothing => {
-                result.truncated = true;
-                return Ok(result);
+            Taken::Nothing(limit) => {
+                result.truncated_by = Some(limit);
+                break;
             }
         }
     }
+    result.bytes = budget.bytes();
+    Ok(result)
 }
 
 fn cells(row: &Row<'_>, count: usize, budget: &Budget) -> Result<Vec<Cell>, DriverError> {

@@ -8,7 +8,7 @@ use crate::reducer::ErrorCode;
 use crate::reducer::limits::RESPONSE_BYTES_MAX;
 use crate::reducer::read::Reading;
 use crate::reducer::state::{Problem, Status};
-use crate::value::{Cell, Rows, TableDescription, TableEntry};
+use crate::value::{Cell, ResultLimit, Rows, TableDescription, TableEntry};
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -109,6 +109,9 @@ fn fit(answer: Answer, budget: usize) -> Result<(Value, String), ToolError> {
         if let Some(result) = body.get_mut("result").and_then(Value::as_object_mut) {
             if kept.len() < all {
                 result.insert("truncated".to_owned(), Value::Bool(true));
+                if let Some(limit) = result.get_mut("truncated_by") {
+                    *limit = json!(ResultLimit::ResponseBytes);
+                }
             }
             result.insert(name.to_owned(), Value::Array(kept));
         }
@@ -151,8 +154,10 @@ fn rows_result(rows: &Rows, elapsed_ms: u64) -> (Value, Option<List>) {
     let value = json!({
         "columns": rows.columns,
         "rows": [],
-        "truncated": rows.truncated,
-        "affected_rows": null,
+        "truncated": rows.is_truncated(),
+        "truncated_by": rows.truncated_by,
+        "bytes": rows.bytes,
+        "affected_rows": rows.affected_rows,
         "elapsed_ms": elapsed_ms,
         "value_encoding": VALUE_ENCODING,
         "guards": rows.guards,

@@ -168,7 +168,32 @@ const fn code_of(reason: DatabaseReason) -> ErrorCode {
         | R::TableNotVerified
         | R::ColumnNotVerified
         | R::FunctionNotVerified
-        | R::OperationNotVerified => ErrorCode::UnsupportedSafeRead,
+        | R::OperationNotVerified
+        | R::ServerIsStandby
+        | R::TableLockNotPermitted
+        | R::TableKindUnsupported
+        | R::TableIsForeign
+        | R::TableIsPartitioned
+        | R::TableHasInheritance
+        | R::TableIsTemporary
+        | R::TableIsUnlogged
+        | R::TableHasCustomStorage
+        | R::TableHasRowSecurity
+        | R::ColumnTypeIsDomain
+        | R::ColumnTypeIsEnum
+        | R::ColumnTypeIsComposite
+        | R::ColumnTypeIsRange
+        | R::ColumnTypeNotBuiltIn
+        | R::IndexNotBuiltIn
+        | R::CheckNotBuiltIn
+        | R::StatisticsNotBuiltIn
+        | R::BuiltInsChanged
+        | R::ViewNotBuiltIn
+        | R::ViewIsVolatile
+        | R::ViewTooDeep
+        | R::ViewNotUnderstood
+        | R::ViewReadsUnverified
+        | R::TableNotWritable => ErrorCode::UnsupportedSafeRead,
         R::CellTooLarge
         | R::RowTooLarge
         | R::ValueTooLarge
@@ -190,6 +215,25 @@ const fn code_of(reason: DatabaseReason) -> ErrorCode {
         | R::StatementNotAccepted
         | R::ExecutionFailed
         | R::DriverFailed
+        | R::ServerUnreachable
+        | R::ServerNotRecognised
+        | R::ServerTooOld
+        | R::LoginRefused
+        | R::ServerNeedsTls
+        | R::ServerFull
+        | R::ServerNotReady
+        | R::DatabaseUnknown
+        | R::ServerLost
+        | R::TableNotPermitted
+        | R::TableLocked
+        | R::MaterializedViewEmpty
+        | R::ConstraintViolated
+        | R::StatementNotPermitted
+        | R::StatementNeedsStream
+        | R::StatementBlocked
+        | R::ConflictWithOthers
+        | R::SourceIsReadOnly
         | R::WritesUnavailable => ErrorCode::ExecutionFailed,
+        R::OutcomeUnknown => ErrorCode::OutcomeUnknown,
     }
 }

@@ -89,7 +89,7 @@ fn rows(number: usize) -> ResultPayload {
     let rows = (0..number).map(|index| vec![Cell::Text(format!("{CELL_MARK} {index}"))]).collect();
     let columns = vec!["id".to_owned()];
     let guards = vec![Guard::TypedStatement, Guard::ReadOnlyHandle, Guard::TableProof];
-    ResultPayload::Rows { rows: Rows { columns, rows, truncated: false, guards }, elapsed_ms: 3 }
+    ResultPayload::Rows { rows: Rows { columns, rows, guards, ..Rows::default() }, elapsed_ms: 3 }
 }
 
 fn table(index: usize) -> TableName {
