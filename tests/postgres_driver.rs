@@ -12,5 +12,7 @@
 
 mod servers;
 mod postgres {
+    mod common;
     mod harness;
+    mod proof;
 }
