@@ -83,11 +83,6 @@ impl Connection {
         &self.key
     }
 
-    /// How often something was sent and waited for since the connection was opened.
-    pub(super) const fn round_trips(&self) -> u64 {
-        self.wire.round_trips()
-    }
-
     /// Whether it can be used again: it waits outside any transaction, and nothing came meanwhile.
     pub(super) fn is_clean(&self) -> bool {
         self.state == State::Idle && self.wire.is_quiet()

@@ -3,7 +3,7 @@
 //! The protocol's Parse holds exactly one statement. There is no transaction around it: what must not stand in one
 //! runs, and each statement is its own transaction.
 
-use super::connection::Connection;
+use super::connection::{Connection, State};
 use super::query::described;
 use super::rows::{self, Beyond};
 use crate::drivers::{DriverError, Gate, Task};
@@ -35,47 +35,49 @@ pub(super) async fn run(
     connection.sync();
     connection.will_last();
     connection.send().await?;
-    let ended = rows::read(connection, &columns, task.limits(), Beyond::Drain).await;
+    let ended = match rows::read(connection, &columns, task.limits(), Beyond::Drain).await {
+        Err(error) if error.reason() == Reason::StatementNeedsStream => {
+            without_stream(connection, error, task).await
+        }
+        ended => ended,
+    };
     match ended {
         Ok(ended) => {
             connection.has_ended();
             connection.finish().await?;
+            if connection.state() != State::Idle {
+                // It ends with the connection, and so does everything in it: nothing took effect.
+                return Err(DriverError::refused(Reason::TransactionLeftOpen));
+            }
             let affected_rows = ended.tag.as_deref().and_then(rows::affected);
             let guards = vec![Guard::Deadline, Guard::SingleStatement, Guard::ResultLimits];
             Ok(Rows { affected_rows, guards, ..ended.rows })
         }
-        Err(error) => Err(failed(connection, sql, error).await),
-    }
-}
-
-/// An answer of the server that is an error says that nothing took effect, unless the statement commits on its way.
-async fn failed(connection: &mut Connection, sql: &str, error: DriverError) -> DriverError {
-    let is_answer = error.reason() != Reason::ServerLost;
-    if error.reason() == Reason::StatementNeedsStream {
-        // It waits for data, or sends it. Whatever it does is undone with the stream.
-        return match connection.refuse_stream().await {
-            Ok(()) => ended_or(connection, error).await,
-            Err(lost) => lost,
-        };
-    }
-    if is_answer && !commits_on_its_way(sql) {
-        connection.has_ended();
-    }
-    error
-}
-
-/// After a stream was refused: an error means that nothing took effect.
-async fn ended_or(connection: &mut Connection, error: DriverError) -> DriverError {
-    let columns: &[rows::Column] = &[];
-    let limits = crate::drivers::Limits::contract();
-    match rows::read(connection, columns, limits, Beyond::Drain).await {
-        Err(answer) if answer.reason() != Reason::ServerLost => {
-            connection.has_ended();
-            error.replacing(answer)
+        Err(error) => {
+            // An answer of the server that is an error says that nothing took effect, unless the statement commits on
+            // its way.
+            let is_certain = error.reason() == Reason::StatementEmpty || !commits_on_its_way(sql);
+            if is_certain && error.reason() != Reason::ServerLost {
+                connection.has_ended();
+            }
+            Err(error)
         }
-        // It sent its data and ended well.
-        Ok(_) => DriverError::outcome_unknown(),
-        Err(lost) => lost,
+    }
+}
+
+/// It waits for data or sends it: it is told to stop, and what it did is undone with the stream. If it ended before
+/// it could be told, it took effect.
+async fn without_stream(
+    connection: &mut Connection,
+    error: DriverError,
+    task: &Task,
+) -> Result<rows::Ended, DriverError> {
+    // One of both is the way to stop it: the first for data that it waits for, the second for data that it sends.
+    connection.refuse_stream().await?;
+    connection.key().send().await;
+    match rows::read(connection, &[], task.limits(), Beyond::Drain).await {
+        Err(answer) if answer.reason() == Reason::DeadlineExceeded => Err(error.replacing(answer)),
+        ended => ended,
     }
 }
 

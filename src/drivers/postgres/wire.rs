@@ -34,8 +34,6 @@ pub(super) struct Wire {
     outgoing: BytesMut,
     /// A row that is being passed over.
     passing: Option<Passing>,
-    /// How often something was sent and waited for, for the benchmark.
-    round_trips: u64,
 }
 
 /// How much of a row is still to come, and what was seen of it. Kept here so that reading may be stopped at any
@@ -51,15 +49,7 @@ struct Passing {
 impl Wire {
     pub(super) fn new(stream: Stream) -> Self {
         let (incoming, outgoing) = (BytesMut::with_capacity(16 * 1024), BytesMut::new());
-        Self { stream, incoming, outgoing, passing: None, round_trips: 0 }
-    }
-
-    pub(super) const fn round_trips(&self) -> u64 {
-        self.round_trips
-    }
-
-    pub(super) const fn stream(&self) -> &Stream {
-        &self.stream
+        Self { stream, incoming, outgoing, passing: None }
     }
 
     /// Whether nothing came while nobody waited.
@@ -114,13 +104,7 @@ impl Wire {
 
     /// Sends what was put.
     pub(super) async fn send(&mut self) -> io::Result<()> {
-        self.round_trips += 1;
         self.stream.write(&mut self.outgoing).await
-    }
-
-    /// Forgets what was put and not sent.
-    pub(super) fn discard(&mut self) {
-        self.outgoing.clear();
     }
 
     /// The next message; rows only up to so many bytes. May be dropped and called again.
