@@ -44,6 +44,11 @@ macro_rules! depends {
 }
 
 /// Name and text of each prepared statement.
+///
+/// `built_ins` asks whether a superuser changed what the database's own types mean without regard to any search path:
+/// casts that are not written (through text they run built-in code only), functions and operators under built-in names, ways
+/// to sort and hash (403 is btree and 405 hash), and additions to built-in families. A built-in function that was
+/// replaced in its place keeps its OID; whoever can do that is a trusted boundary of the contract.
 pub(super) const STATEMENTS: &[(&str, &str)] = &[
     ("begin_read", "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY"),
     ("begin_write", "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"),
@@ -113,13 +118,20 @@ pub(super) const STATEMENTS: &[(&str, &str)] = &[
     (
         "built_ins",
         "SELECT EXISTS (SELECT FROM pg_catalog.pg_cast WHERE oid >= '16384'::pg_catalog.oid \
-         AND castfunc >= '16384'::pg_catalog.oid AND castcontext <> 'e'::pg_catalog.\"char\" \
+         AND castmethod <> 'i'::pg_catalog.\"char\" AND castcontext <> 'e'::pg_catalog.\"char\" \
          AND castsource < '16384'::pg_catalog.oid AND casttarget < '16384'::pg_catalog.oid), \
          EXISTS (SELECT FROM pg_catalog.pg_proc u JOIN pg_catalog.pg_proc b ON b.proname = u.proname \
          AND b.oid < '16384'::pg_catalog.oid AND b.pronamespace = '11'::pg_catalog.oid \
          WHERE u.oid >= '16384'::pg_catalog.oid AND u.pronamespace = '11'::pg_catalog.oid), \
          EXISTS (SELECT FROM pg_catalog.pg_operator WHERE oid >= '16384'::pg_catalog.oid \
-         AND oprnamespace = '11'::pg_catalog.oid)",
+         AND oprnamespace = '11'::pg_catalog.oid), \
+         EXISTS (SELECT FROM pg_catalog.pg_opclass WHERE oid >= '16384'::pg_catalog.oid \
+         AND opcdefault AND opcintype < '16384'::pg_catalog.oid \
+         AND opcmethod IN ('403'::pg_catalog.oid, '405'::pg_catalog.oid)), \
+         EXISTS (SELECT FROM pg_catalog.pg_amop WHERE oid >= '16384'::pg_catalog.oid \
+         AND amopfamily < '16384'::pg_catalog.oid), \
+         EXISTS (SELECT FROM pg_catalog.pg_amproc WHERE oid >= '16384'::pg_catalog.oid \
+         AND amprocfamily < '16384'::pg_catalog.oid)",
     ),
     (
         "own_code",

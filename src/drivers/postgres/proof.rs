@@ -118,6 +118,12 @@ async fn look_behind(
     let catalog = Catalog::read(connection).await?;
     let rules = connection.rows().await?;
     connection.finish().await?;
+    if rules.len() != with_rules.len() {
+        return Err(DriverError::refused(Reason::ViewNotUnderstood));
+    }
+    let known = inner.iter().map(|inner| inner.oid).chain(with_rules).collect();
+    let named = judge_rules(&rules, &known)?;
+    judge_calls(connection, &named).await?;
     let mut relations = Vec::new();
     for (at, table) in tables.iter().enumerate() {
         relations.push(relation::judge(&catalog, table, at).map_err(|error| {
@@ -125,12 +131,6 @@ async fn look_behind(
             if is_system { DriverError::refused(Reason::ViewReadsUnverified) } else { error }
         })?);
     }
-    if rules.len() != with_rules.len() {
-        return Err(DriverError::refused(Reason::ViewNotUnderstood));
-    }
-    let known = relations.iter().map(|relation| relation.oid).chain(with_rules).collect();
-    let named = judge_rules(&rules, &known)?;
-    judge_calls(connection, &named).await?;
     Ok(gather(views, &inner, &relations, &rules))
 }
 
