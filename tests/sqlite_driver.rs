@@ -5,6 +5,8 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a helper of a test fails the test")]
 
+#[path = "drivers/blocks.rs"]
+mod blocks;
 #[path = "drivers/common.rs"]
 mod common;
 #[path = "drivers/contract/mod.rs"]
@@ -27,6 +29,8 @@ mod sqlite_bench;
 mod stopping;
 #[path = "drivers/tables.rs"]
 mod tables;
+#[path = "drivers/writes.rs"]
+mod writes;
 
 mod with_a_journal {
     use crate::sqlite_bench::SqliteBench;

@@ -134,6 +134,8 @@ struct State {
     phase: Phase,
     denial: Option<DatabaseReason>,
     functions: BTreeSet<String>,
+    /// Whether a question was denied that can be asked in good faith.
+    is_guess: bool,
     /// What the statement does to the database.
     work: blocks::Work,
 }
@@ -196,9 +198,11 @@ impl Authority {
         self.enter(Phase::Read(readable));
     }
 
-    /// The first thing that was denied in this phase.
-    pub(super) fn denial(&self) -> Option<DatabaseReason> {
-        self.locked().denial
+    /// The first thing that was denied in this phase, if an error that came of it is a denial at all.
+    pub(super) fn denial(&self, is_denial: bool) -> Option<DatabaseReason> {
+        let state = self.locked();
+        let guess = (is_denial && state.is_guess).then_some(DatabaseReason::StatementBlocked);
+        state.denial.or(guess)
     }
 
     /// The answer to SQLite's question.
@@ -212,6 +216,7 @@ impl Authority {
         }
         if matches!(state.phase, Phase::Compiling | Phase::Running) {
             if blocks::is_answered_by_a_guess(context.action) {
+                state.is_guess = true;
                 return Authorization::Deny;
             }
             state.work.note(context.action);

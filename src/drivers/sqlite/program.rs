@@ -59,14 +59,23 @@ pub(super) fn check_write(
     each(connection, sql, |operation| operation.judge_writing(roots))
 }
 
-/// Whether the program writes a copy of the database into another file, or is none that can be listed.
+/// Whether the program writes a copy of the database into another file.
 pub(super) fn is_vacuum_into(connection: &Connection, sql: &str) -> bool {
-    // P2 is the register of the file's name.
-    let judged = each(connection, sql, |operation| match operation.name {
-        b"Vacuum" if operation.p2 != 0 => Err(DatabaseReason::StatementBlocked),
-        _ => Ok(()),
-    });
-    judged.is_err_and(|error| error.reason() == DatabaseReason::StatementBlocked)
+    let mut rest = Some(sql);
+    while let Some(text) = rest {
+        // P2 is the register of the file's name.
+        let judged = each(connection, text, |operation| match operation.name {
+            b"Vacuum" if operation.p2 != 0 => Err(DatabaseReason::StatementBlocked),
+            _ => Ok(()),
+        });
+        match judged {
+            Ok(()) => return false,
+            Err(error) if error.reason() == DatabaseReason::StatementBlocked => return true,
+            // EXPLAIN may not stand before a semicolon, and a statement may stand behind some.
+            Err(_) => rest = text.split_once(';').map(|(_, rest)| rest),
+        }
+    }
+    false
 }
 
 fn each(

@@ -39,7 +39,8 @@ pub(super) fn denied_or(
     error: rusqlite::Error,
     during: During,
 ) -> DriverError {
-    match authority.denial() {
+    let code = error.sqlite_extended_error_code();
+    match authority.denial(code == Some(rusqlite::ffi::SQLITE_AUTH)) {
         Some(reason) => DriverError::refused(reason).because(error),
         None => explain(error, during),
     }
