@@ -10,9 +10,24 @@
     reason = "a test stops at the first surprise"
 )]
 
+#[path = "drivers/contract/mod.rs"]
+mod contract;
 mod servers;
 mod postgres {
+    pub(crate) mod bench;
     mod common;
     mod harness;
     mod proof;
+}
+
+mod with_the_full_lock {
+    use crate::postgres::bench::PostgresBench;
+    use dbeast::value::ReadLock;
+    crate::contract::suite!(PostgresBench { lock: ReadLock::Full });
+}
+
+mod with_the_weaker_lock {
+    use crate::postgres::bench::PostgresBench;
+    use dbeast::value::ReadLock;
+    crate::contract::suite!(PostgresBench { lock: ReadLock::Weak });
 }
