@@ -4,7 +4,7 @@ use super::catalog::{self, Catalog, FIRST_USER_OID, NAME_BYTES_MAX};
 use super::connection::{CatalogRow, Connection};
 use super::relation::{self, Kind, Relation, oid, text};
 use super::rule::{self, Named};
-use crate::drivers::DriverError;
+use crate::drivers::{DriverError, Pinned};
 use crate::reason::DatabaseReason as Reason;
 use crate::value::TableName;
 use std::collections::BTreeSet;
@@ -62,29 +62,49 @@ pub(super) fn check_name(table: &TableName) -> Result<(), DriverError> {
 pub(super) async fn prove(
     connection: &mut Connection,
     tables: &[&TableName],
+    pinned: Option<&Pinned>,
 ) -> Result<Proof, DriverError> {
     Catalog::ask(connection, tables)?;
     connection.sync();
     connection.send().await?;
     let catalog = Catalog::read(connection).await?;
     connection.finish().await?;
-    complete(connection, tables, &catalog).await
+    complete(connection, tables, &catalog, pinned).await
 }
 
-/// Judges what was read, and proves what is behind the views.
+/// Judges what was read, and proves what is behind the views. A pinned table that is gone, or of no supported kind
+/// any more, is another one, too: what was allowed for it ends.
 pub(super) async fn complete(
     connection: &mut Connection,
     tables: &[&TableName],
     catalog: &Catalog,
+    pinned: Option<&Pinned>,
 ) -> Result<Proof, DriverError> {
+    let is_pinned = |table: &TableName| pinned.is_some_and(|(pinned, _)| pinned == table);
     relation::judge_built_ins(catalog)?;
-    let judged = tables.iter().enumerate().map(|(at, table)| relation::judge(catalog, table, at));
-    let relations = judged.collect::<Result<Vec<_>, _>>()?;
+    let mut relations = Vec::new();
+    for (at, table) in tables.iter().enumerate() {
+        let judged = relation::judge(catalog, table, at);
+        relations.push(judged.map_err(|error| as_another(error, is_pinned(table)))?);
+    }
     let views: Vec<&Relation> =
         relations.iter().filter(|relation| relation.kind == Kind::View).collect();
-    let behind =
-        if views.is_empty() { Vec::new() } else { look_behind(connection, &views).await? };
+    let behind = if views.is_empty() {
+        Vec::new()
+    } else {
+        let has_pinned = views.iter().any(|view| is_pinned(&view.table));
+        let behind = look_behind(connection, &views).await;
+        behind.map_err(|error| as_another(error, has_pinned))?
+    };
     Ok(Proof { relations, behind })
+}
+
+fn as_another(error: DriverError, is_pinned: bool) -> DriverError {
+    if is_pinned && error.is_refused() {
+        DriverError::identity_changed().replacing(error)
+    } else {
+        error
+    }
 }
 
 /// A relation that a view reads, directly or through other views.
