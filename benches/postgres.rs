@@ -43,8 +43,16 @@ const TABLE: &str = "CREATE SCHEMA shop; \
 
 /// A comparison: its name, its statement, and how many times the bare read it may cost.
 const CASES: [(&str, &str, f64); 2] = [
-    ("one row", r#"SELECT "t"."id", "t"."customer", "t"."total" FROM "shop"."orders" AS "t" WHERE "t"."id" = 500"#, 3.0),
-    ("500 rows", r#"SELECT "t"."id", "t"."customer", "t"."total", "t"."placed", "t"."note" FROM "shop"."orders" AS "t" LIMIT 500"#, 1.3),
+    (
+        "one row",
+        r#"SELECT "t"."id", "t"."customer", "t"."total" FROM "shop"."orders" AS "t" WHERE "t"."id" = 500"#,
+        3.0,
+    ),
+    (
+        "500 rows",
+        r#"SELECT "t"."id", "t"."customer", "t"."total", "t"."placed", "t"."note" FROM "shop"."orders" AS "t" LIMIT 500"#,
+        1.3,
+    ),
 ];
 
 fn main() {
@@ -93,7 +101,9 @@ fn compare(
     }
     let (bare, guarded) = (median(bare_times), median(guarded_times));
     let ratio = guarded.as_secs_f64() / bare.as_secs_f64();
-    println!("{name}: bare {bare:?}, guarded {guarded:?} (medians): {ratio:.2} times, at most {most}");
+    println!(
+        "{name}: bare {bare:?}, guarded {guarded:?} (medians): {ratio:.2} times, at most {most}"
+    );
 }
 
 /// How often the client sends something and waits, as a network between them sees it.
