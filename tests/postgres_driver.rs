@@ -7,12 +7,15 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
-    reason = "a test stops at the first surprise"
+    clippy::print_stdout,
+    reason = "a test stops at the first surprise, and says what it measured"
 )]
 
 mod servers;
 mod postgres {
+    mod canary;
     mod common;
     mod harness;
+    mod positions;
     mod proof;
 }
