@@ -11,11 +11,26 @@
     reason = "a test stops at the first surprise, and says what it measured"
 )]
 
+#[path = "drivers/contract/mod.rs"]
+mod contract;
 mod servers;
 mod postgres {
+    pub(crate) mod bench;
     mod canary;
     mod common;
     mod harness;
     mod positions;
     mod proof;
+}
+
+mod with_the_full_lock {
+    use crate::postgres::bench::PostgresBench;
+    use dbeast::value::ReadLock;
+    crate::contract::suite!(PostgresBench { lock: ReadLock::Full });
+}
+
+mod with_the_weaker_lock {
+    use crate::postgres::bench::PostgresBench;
+    use dbeast::value::ReadLock;
+    crate::contract::suite!(PostgresBench { lock: ReadLock::Weak });
 }

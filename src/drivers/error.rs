@@ -283,7 +283,7 @@ impl DriverError {
             | DatabaseReason::ConstraintViolated
             | DatabaseReason::StatementNeedsStream
             | DatabaseReason::StatementBlocked
-            | DatabaseReason::TransactionLeftOpen
+            | DatabaseReason::TransactionControl
             | DatabaseReason::ConflictWithOthers
             | DatabaseReason::SourceIsReadOnly
             | DatabaseReason::SchemaChanged

@@ -47,7 +47,7 @@ pub(super) async fn run(
             connection.finish().await?;
             if connection.state() != State::Idle {
                 // It ends with the connection, and so does everything in it: nothing took effect.
-                return Err(DriverError::refused(Reason::TransactionLeftOpen));
+                return Err(DriverError::refused(Reason::TransactionControl));
             }
             let affected_rows = ended.tag.as_deref().and_then(rows::affected);
             let guards = vec![Guard::Deadline, Guard::SingleStatement, Guard::ResultLimits];
