@@ -125,7 +125,10 @@ impl Cage {
 
     fn note(&self, what: &str, answer: Result<(), &str>, songs: &mut Vec<String>) {
         if self.has_sung() {
-            songs.push(format!("{what}: {answer:?}"));
+            let song = format!("{what}: {answer:?}");
+            if !songs.contains(&song) {
+                songs.push(song);
+            }
             self.quieten();
         }
     }
@@ -148,7 +151,7 @@ async fn check(position: &Position) -> Vec<String> {
     cage.quieten();
     let (answers, songs) = cage.ask(position).await;
     let mut wrong: Vec<_> =
-        songs.iter().map(|song| format!("{title}: it sang at {song}; {answers:?}")).collect();
+        songs.iter().map(|song| format!("{title}: it sang at {song}")).collect();
     cage.quieten();
     let sang = superuser.ask(position.sings).map_err(|failure| failure.message);
     if !cage.has_sung() {
