@@ -17,10 +17,14 @@ mod servers;
 mod postgres {
     pub(crate) mod bench;
     mod canary;
+    mod changes;
     mod common;
+    mod faults;
     mod harness;
+    mod locks;
     mod positions;
     mod proof;
+    mod refused_connections;
 }
 
 mod with_the_full_lock {
