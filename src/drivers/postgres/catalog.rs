@@ -17,13 +17,18 @@ pub(super) const FIRST_USER_OID: u32 = 16_384;
 /// Bytes of a name (PostgreSQL manual, "Identifiers and Key Words").
 pub(super) const NAME_BYTES_MAX: usize = 63;
 
-/// Named relations: `$1` are schemas and `$2` names, by place.
+/// One named relation: `$1` is its schema and `$2` its name. Each part is found by a unique index, so that plans stay small.
 macro_rules! named {
     () => {
-        "FROM unnest($1::pg_catalog.name[], $2::pg_catalog.name[]) \
-         WITH ORDINALITY AS k(s, n, place) \
-         JOIN pg_catalog.pg_namespace n ON n.nspname = k.s \
-         JOIN pg_catalog.pg_class c ON c.relname = k.n AND c.relnamespace = n.oid "
+        "FROM pg_catalog.pg_namespace n \
+         JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname = $2::pg_catalog.name "
+    };
+}
+
+/// The same, as a condition at the end.
+macro_rules! which {
+    () => {
+        " WHERE n.nspname = $1::pg_catalog.name"
     };
 }
 
@@ -56,9 +61,9 @@ pub(super) const STATEMENTS: &[(&str, &str)] = &[
     ("commit", "COMMIT"),
     ("bound", "SELECT pg_catalog.set_config('statement_timeout', $1::pg_catalog.text, true)"),
     (
-        "relations",
+        "relation",
         concat!(
-            "SELECT k.place, c.oid, c.relkind, c.relpersistence, c.relispartition, c.relrowsecurity, \
+            "SELECT c.oid, c.relkind, c.relpersistence, c.relispartition, c.relrowsecurity, \
          c.relforcerowsecurity, c.relam, c.relispopulated, n.oid, \
          EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhrelid = c.oid), \
          EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid), \
@@ -66,53 +71,56 @@ pub(super) const STATEMENTS: &[(&str, &str)] = &[
          AND (pg_catalog.has_table_privilege(c.oid, 'SELECT'::pg_catalog.text) \
          OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT'::pg_catalog.text)), \
          CASE c.relkind WHEN 'v' THEN c.reloptions END, CASE c.relkind WHEN 'v' THEN c.relowner END ",
-            named!()
+            named!(),
+            which!()
         ),
     ),
     (
         "columns",
         concat!(
-            "SELECT k.place, a.attnum, a.attname, a.atttypid, a.atttypmod, a.attcollation, a.attnotnull, \
+            "SELECT a.attnum, a.attname, a.atttypid, a.atttypmod, a.attcollation, a.attnotnull, \
          a.attgenerated, t.typtype, e.typtype, pg_catalog.format_type(a.atttypid, a.atttypmod) ",
             named!(),
             "JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > '0'::pg_catalog.int2 \
          AND NOT a.attisdropped JOIN pg_catalog.pg_type t ON t.oid = a.atttypid \
-         LEFT JOIN pg_catalog.pg_type e ON e.oid = t.typelem AND t.typcategory = 'A'::pg_catalog.\"char\" \
-         ORDER BY k.place, a.attnum"
+         LEFT JOIN pg_catalog.pg_type e ON e.oid = t.typelem AND t.typcategory = 'A'::pg_catalog.\"char\"",
+            which!()
         ),
     ),
     (
         "indexes",
         concat!(
-            "SELECT k.place, i.indexrelid, x.relam, i.indclass, i.indcollation, i.indkey, i.indexprs, \
+            "SELECT i.indexrelid, x.relam, i.indclass, i.indcollation, i.indkey, i.indexprs, \
          i.indpred, i.indisprimary, ",
             depends!("1259", "i.indexrelid"),
             " ",
             named!(),
             "JOIN pg_catalog.pg_index i ON i.indrelid = c.oid \
-         JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid ORDER BY k.place, i.indexrelid"
+         JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid",
+            which!()
         ),
     ),
     (
         "checks",
         concat!(
-            "SELECT k.place, o.oid, o.conbin, o.convalidated, ",
+            "SELECT o.oid, o.conbin, o.convalidated, ",
             depends!("2606", "o.oid"),
             " ",
             named!(),
             "JOIN pg_catalog.pg_constraint o ON o.conrelid = c.oid \
-         AND o.contype IN ('c'::pg_catalog.\"char\", 'x'::pg_catalog.\"char\") \
-         ORDER BY k.place, o.oid"
+         AND o.contype IN ('c'::pg_catalog.\"char\", 'x'::pg_catalog.\"char\")",
+            which!()
         ),
     ),
     (
         "statistics",
         concat!(
-            "SELECT k.place, s.oid, s.stxkeys, s.stxkind, ",
+            "SELECT s.oid, s.stxkeys, s.stxkind, ",
             depends!("3381", "s.oid"),
             " ",
             named!(),
-            "JOIN pg_catalog.pg_statistic_ext s ON s.stxrelid = c.oid ORDER BY k.place, s.oid"
+            "JOIN pg_catalog.pg_statistic_ext s ON s.stxrelid = c.oid",
+            which!()
         ),
     ),
     (
@@ -139,25 +147,26 @@ pub(super) const STATEMENTS: &[(&str, &str)] = &[
             "SELECT c.relhasrules, EXISTS (SELECT FROM pg_catalog.pg_attrdef f WHERE f.adrelid = c.oid AND ",
             depends!("2604", "f.oid"),
             ") ",
-            named!()
+            named!(),
+            which!()
         ),
     ),
     (
         "tree",
         concat!(
-            "WITH RECURSIVE tree(place, oid, depth) AS (SELECT k.place, c.oid, '0'::pg_catalog.int4 ",
+            "WITH RECURSIVE tree(oid, depth) AS (SELECT c.oid, '0'::pg_catalog.int4 ",
             named!(),
-            "WHERE c.relkind = 'v'::pg_catalog.\"char\" UNION \
-         SELECT t.place, d.refobjid, t.depth + '1'::pg_catalog.int4 FROM tree t \
+            "WHERE n.nspname = $1::pg_catalog.name AND c.relkind = 'v'::pg_catalog.\"char\" UNION \
+         SELECT d.refobjid, t.depth + '1'::pg_catalog.int4 FROM tree t \
          JOIN pg_catalog.pg_class v ON v.oid = t.oid AND v.relkind = 'v'::pg_catalog.\"char\" \
          JOIN pg_catalog.pg_rewrite r ON r.ev_class = t.oid AND r.ev_type = '1'::pg_catalog.\"char\" \
          JOIN pg_catalog.pg_depend d ON d.classid = '2618'::pg_catalog.oid AND d.objid = r.oid \
          AND d.refclassid = '1259'::pg_catalog.oid AND d.refobjid <> t.oid \
          WHERE t.depth < '9'::pg_catalog.int4) \
-         SELECT t.place, t.oid, t.depth, n.nspname, c.relname, c.relkind FROM tree t \
+         SELECT t.oid, t.depth, n.nspname, c.relname, c.relkind FROM tree t \
          JOIN pg_catalog.pg_class c ON c.oid = t.oid \
          JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
-         ORDER BY t.place, t.depth, t.oid LIMIT '1000'::pg_catalog.int8"
+         ORDER BY t.depth, t.oid LIMIT '1000'::pg_catalog.int8"
         ),
     ),
     (
@@ -204,56 +213,65 @@ pub(super) const STATEMENTS: &[(&str, &str)] = &[
     ),
 ];
 
-/// What the catalog says about named relations. The first value of each row is the place.
+/// What the catalog says about one relation.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Catalog {
-    pub(super) relations: Vec<CatalogRow>,
+    /// At most one row: names are unique.
+    pub(super) relation: Vec<CatalogRow>,
     pub(super) columns: Vec<CatalogRow>,
     pub(super) indexes: Vec<CatalogRow>,
     pub(super) checks: Vec<CatalogRow>,
     pub(super) statistics: Vec<CatalogRow>,
+}
+
+/// What the catalog says about several relations, and about what is built in.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Catalogs {
+    /// In the order of the names.
+    pub(super) relations: Vec<Catalog>,
     pub(super) built_ins: Vec<CatalogRow>,
 }
 
-impl Catalog {
+impl Catalogs {
     /// Adds the questions about these relations to what will be sent.
     pub(super) fn ask(
         connection: &mut Connection,
         tables: &[&TableName],
     ) -> Result<(), DriverError> {
-        let (schemas, names) = names(tables);
-        let values = [schemas.as_str(), names.as_str()];
-        for name in ["relations", "columns", "indexes", "checks", "statistics"] {
-            connection.run(name, &values, 0)?;
+        for table in tables {
+            for question in ["relation", "columns", "indexes", "checks", "statistics"] {
+                connection.run(question, &[&table.schema, &table.name], 0)?;
+            }
         }
         connection.run("built_ins", &[], 0)
     }
 
-    /// Reads the answers, in the same order.
-    pub(super) async fn read(connection: &mut Connection) -> Result<Self, DriverError> {
-        Ok(Self {
-            relations: connection.rows().await?,
-            columns: connection.rows().await?,
-            indexes: connection.rows().await?,
-            checks: connection.rows().await?,
-            statistics: connection.rows().await?,
-            built_ins: connection.rows().await?,
-        })
+    /// Reads the answers to so many, in the same order.
+    pub(super) async fn read(
+        connection: &mut Connection,
+        tables: usize,
+    ) -> Result<Self, DriverError> {
+        let mut relations = Vec::with_capacity(tables);
+        for _ in 0..tables {
+            relations.push(Catalog {
+                relation: connection.rows().await?,
+                columns: sorted(connection.rows().await?),
+                indexes: sorted(connection.rows().await?),
+                checks: sorted(connection.rows().await?),
+                statistics: sorted(connection.rows().await?),
+            });
+        }
+        Ok(Self { relations, built_ins: connection.rows().await? })
     }
 }
 
-/// Two arrays as text: schemas and names.
-pub(super) fn names(tables: &[&TableName]) -> (String, String) {
-    let array = |part: fn(&TableName) -> &str| {
-        let elements: Vec<String> = tables.iter().map(|table| element(part(table))).collect();
-        format!("{{{}}}", elements.join(","))
+/// By the number that stands first, so that the same objects always look the same.
+fn sorted(mut rows: Vec<CatalogRow>) -> Vec<CatalogRow> {
+    let number = |row: &CatalogRow| {
+        row.first().and_then(Option::as_deref).and_then(|number| number.parse::<u64>().ok())
     };
-    (array(|table| &table.schema), array(|table| &table.name))
-}
-
-/// An element of an array (PostgreSQL manual, "Array Input and Output Syntax").
-fn element(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+    rows.sort_by_key(number);
+    rows
 }
 
 /// An array of OIDs as text.

@@ -27,6 +27,9 @@ pub(super) enum Purpose {
     Full,
 }
 
+/// The bound of every statement, in milliseconds: the operation deadline (contract, "Limits"), as the setting below.
+pub(super) const STATEMENT_TIMEOUT_MS: u64 = 30_000;
+
 /// Settings of every connection. A statement is stopped by the server itself, also if this program is gone.
 /// Milliseconds where there is no unit.
 const EVERY: &[(&str, &str)] = &[

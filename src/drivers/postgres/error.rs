@@ -56,8 +56,8 @@ impl ServerMessage {
             "0A000" if self.message.contains("cached plan") => {
                 DriverError::refused(Reason::SchemaChanged)
             }
-            "42P01" => DriverError::failed(Reason::TableUnknown),
-            "42703" => DriverError::failed(Reason::ColumnUnknown),
+            "42P01" => DriverError::refused(Reason::TableUnknown),
+            "42703" => DriverError::refused(Reason::ColumnUnknown),
             "40001" | "40P01" => DriverError::failed(Reason::ConflictWithOthers),
             "44000" => DriverError::failed(Reason::ConstraintViolated),
             // A materialized view that was not filled; nothing else says so for a verified read.

@@ -20,6 +20,9 @@ pub(super) async fn run(
     if sql.contains('\0') {
         return Err(DriverError::refused(Reason::StatementNotSingle));
     }
+    if without_comments(sql).is_empty() {
+        return Err(DriverError::refused(Reason::StatementEmpty));
+    }
     connection.command(&format!("SET statement_timeout = {}", task.remaining_ms()))?;
     connection.sync();
     connection.parse("", sql)?;
@@ -144,7 +147,7 @@ fn commits_on_its_way(sql: &str) -> bool {
 }
 
 /// The text without comments at its beginning (PostgreSQL manual, "Comments": they nest).
-fn without_comments(sql: &str) -> &str {
+pub(super) fn without_comments(sql: &str) -> &str {
     let mut rest = sql;
     loop {
         rest = rest.trim_start_matches(|letter: char| {

@@ -65,6 +65,8 @@ pub(super) enum Denied {
     WrongKind(ServerMessage),
     /// The account may not lock it.
     NotPermitted(ServerMessage),
+    /// There is no such relation.
+    Unknown(ServerMessage),
     /// Anything else.
     Other(DriverError),
 }
@@ -97,7 +99,7 @@ fn denied(message: ServerMessage) -> Denied {
         "42501" => Denied::NotPermitted(message),
         // A standby, with or without the transaction being read-only.
         "25006" | "55000" => other(DriverError::refused(Reason::ServerIsStandby).because(message)),
-        "42P01" | "3F000" => other(DriverError::refused(Reason::TableUnknown).because(message)),
+        "42P01" | "3F000" => Denied::Unknown(message),
         "55P03" => other(DriverError::failed(Reason::TableLocked).because(message)),
         _ => other(message.into_error()),
     }

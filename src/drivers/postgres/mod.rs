@@ -1,8 +1,8 @@
 //! PostgreSQL.
 //!
 //! In the order of a read: [`pool`] gives a connection, which [`connect`] opened and pinned over [`stream`] and [`wire`];
-//! [`query`] begins a transaction, takes the locks of [`lock`] and proves the tables in it with [`catalog`],
-//! [`relation`], [`proof`] and [`rule`]; [`identity`] says whether they are the same as before; [`rows`] and
+//! [`hold`] begins a transaction, takes the locks of [`lock`] and proves the tables in it with [`catalog`],
+//! [`relation`], [`proof`] and [`rule`]; [`identity`] says whether they are the same as before; [`query`] runs the statement; [`rows`] and
 //! [`types`] turn the answer into cells within the limits; [`cancel`] stops it. [`write`], [`full`] and [`estimate`]
 //! are the other kinds of work. [`error`] turns the server's codes into reasons.
 
@@ -13,6 +13,7 @@ mod connection;
 mod error;
 mod estimate;
 mod full;
+mod hold;
 mod identity;
 mod lock;
 mod pool;
@@ -39,6 +40,7 @@ use async_trait::async_trait;
 use cancel::bounded;
 use connect::Purpose;
 use connection::{Connection, State};
+use hold::Wanted;
 use lock::Mode;
 use pool::{Lease, Pool};
 use relation::text;
@@ -140,10 +142,11 @@ impl Driver for PostgresDriver {
         let mut lease = self.pool.lease(&self.server, task).await?;
         let result = bounded(task, async {
             let connection = lease.connection()?;
-            let held = query::hold(connection, &[table], mode, "begin_read", task).await?;
+            let wanted = Wanted { tables: vec![table], pinned, mode, begin: "begin_read" };
+            let held = hold::hold(connection, &wanted, task).await?;
             let identities = identity::identities(&held.proof, [table], pinned)?;
             if !held.is_still() {
-                held.check_again(connection, &[table]).await?;
+                held.check_again(connection, &wanted).await?;
             }
             connection.roll_back().await?;
             let guards = held.guards(&[Guard::ResultLimits]);

@@ -3,8 +3,10 @@
 //! Until COMMIT is sent, closing the connection undoes everything. From then on until its answer nobody knows.
 
 use super::connection::{Connection, Reply, odd};
+use super::full::without_comments;
+use super::hold::{Wanted, check_columns, hold};
 use super::lock::Mode;
-use super::query::{self, check_columns, hold};
+use super::query;
 use super::relation::Kind;
 use super::rows::{self, Beyond};
 use crate::drivers::{DriverError, Gate, TableWrite, Task};
@@ -25,14 +27,11 @@ pub(super) async fn write(
     connection.send().await?;
     let columns = query::described(connection).await?;
     connection.finish().await?;
-    if !columns.is_empty() {
-        return Err(DriverError::refused(Reason::StatementNotAccepted));
-    }
     gate.pass(task).await?;
     connection.run("", &[], 0)?;
     connection.sync();
     connection.send().await?;
-    let ended = rows::read(connection, &[], task.limits(), Beyond::Drain).await?;
+    let ended = rows::read(connection, &columns, task.limits(), Beyond::Drain).await?;
     connection.finish().await?;
     commit(connection).await?;
     let affected_rows = ended.tag.as_deref().and_then(rows::affected);
@@ -51,10 +50,17 @@ pub(super) async fn write(
 pub(super) async fn prove(
     connection: &mut Connection,
     write: &TableWrite,
-    begin: &str,
+    begin: &'static str,
     task: &Task,
 ) -> Result<(), DriverError> {
-    let held = hold(connection, &[&write.table], Mode::Write, begin, task).await?;
+    if write.sql.contains('\0') {
+        return Err(DriverError::refused(Reason::StatementNotSingle));
+    }
+    if without_comments(&write.sql).is_empty() {
+        return Err(DriverError::refused(Reason::StatementEmpty));
+    }
+    let wanted = Wanted { tables: vec![&write.table], pinned: None, mode: Mode::Write, begin };
+    let held = hold(connection, &wanted, task).await?;
     let relation = held.proof.find(&write.table).ok_or_else(odd)?;
     if relation.kind != Kind::Table {
         return Err(DriverError::refused(Reason::TableNotWritable));
