@@ -46,8 +46,8 @@ pub(super) const CASES: &[Case] = &[
     refused(
         "statistics over an operator of the owner",
         "CREATE FUNCTION f(int, int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT $1';
-         CREATE OPERATOR +++ (LEFTARG = int, RIGHTARG = int, FUNCTION = f);
-         CREATE TABLE t (a int); CREATE STATISTICS x ON (a +++ 1) FROM t",
+         CREATE OPERATOR <+> (LEFTARG = int, RIGHTARG = int, FUNCTION = f);
+         CREATE TABLE t (a int); CREATE STATISTICS x ON (a <+> 1) FROM t",
         &[StatisticsNotBuiltIn],
     ),
     refused(
