@@ -88,6 +88,15 @@ impl Connection {
         self.state == State::Idle && self.wire.is_quiet()
     }
 
+    /// Makes sure that the server has not closed or said anything since it was last listened to, so that nothing is sent
+    /// to a server that is known to be gone.
+    pub(super) fn check_open(&self) -> Result<(), DriverError> {
+        if self.wire.is_quiet() {
+            return Ok(());
+        }
+        Err(DriverError::failed(DatabaseReason::ServerLost).because("it closed the connection"))
+    }
+
     /// Notes that what is sent next lasts. Until [`Connection::has_ended`], nobody knows what took effect.
     pub(super) const fn will_last(&mut self) {
         self.is_sent = true;

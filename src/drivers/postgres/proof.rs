@@ -147,8 +147,9 @@ async fn look_behind(
     let mut relations = Vec::new();
     for (table, catalog) in tables.iter().zip(&catalog.relations) {
         relations.push(relation::judge(catalog, table).map_err(|error| {
-            let is_system = error.reason() == Reason::TableIsSystem;
-            if is_system { DriverError::refused(Reason::ViewReadsUnverified) } else { error }
+            let is_none_of_ours =
+                matches!(error.reason(), Reason::TableIsSystem | Reason::TableKindUnsupported);
+            if is_none_of_ours { DriverError::refused(Reason::ViewReadsUnverified) } else { error }
         })?);
     }
     Ok(gather(views, &inner, &relations, &rules))
@@ -227,6 +228,9 @@ async fn judge_calls(connection: &mut Connection, named: &Named) -> Result<(), D
     }
     if rows.iter().any(|row| !matches!(text(row, 1), "i" | "s")) {
         return Err(DriverError::refused(Reason::ViewIsVolatile));
+    }
+    if rows.iter().any(|row| text(row, 2) == "t") {
+        return Err(DriverError::refused(Reason::ViewNotBuiltIn));
     }
     Ok(())
 }

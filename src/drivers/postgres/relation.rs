@@ -87,7 +87,8 @@ fn kind(row: &CatalogRow) -> Result<Kind, DriverError> {
     if is(9) || is(10) {
         return refused(Reason::TableHasInheritance);
     }
-    if is(4) || is(5) {
+    // Forced policies that are not switched on are not looked at.
+    if is(4) {
         return refused(Reason::TableHasRowSecurity);
     }
     if kind != Kind::View && oid(row, 6)? != HEAP {
