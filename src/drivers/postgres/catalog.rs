@@ -64,13 +64,14 @@ pub(super) const STATEMENTS: &[(&str, &str)] = &[
         "relation",
         concat!(
             "SELECT c.oid, c.relkind, c.relpersistence, c.relispartition, c.relrowsecurity, \
-         c.relforcerowsecurity, c.relam, c.relispopulated, n.oid, \
-         EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhrelid = c.oid), \
-         EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid), \
-         pg_catalog.has_schema_privilege(n.oid, 'USAGE'::pg_catalog.text) \
-         AND (pg_catalog.has_table_privilege(c.oid, 'SELECT'::pg_catalog.text) \
-         OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT'::pg_catalog.text)), \
-         CASE c.relkind WHEN 'v' THEN c.reloptions END, CASE c.relkind WHEN 'v' THEN c.relowner END ",
+             c.relforcerowsecurity, c.relam, c.relispopulated, n.oid, \
+             EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhrelid = c.oid), \
+             EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid), \
+             pg_catalog.has_schema_privilege(n.oid, 'USAGE'::pg_catalog.text) \
+             AND (pg_catalog.has_table_privilege(c.oid, 'SELECT'::pg_catalog.text) \
+             OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT'::pg_catalog.text)), \
+             CASE c.relkind WHEN 'v' THEN c.reloptions END, \
+             CASE c.relkind WHEN 'v' THEN c.relowner END ",
             named!(),
             which!()
         ),
@@ -79,47 +80,35 @@ pub(super) const STATEMENTS: &[(&str, &str)] = &[
         "columns",
         concat!(
             "SELECT a.attnum, a.attname, a.atttypid, a.atttypmod, a.attcollation, a.attnotnull, \
-         a.attgenerated, t.typtype, e.typtype, pg_catalog.format_type(a.atttypid, a.atttypmod) ",
+             a.attgenerated, t.typtype, e.typtype, \
+             pg_catalog.format_type(a.atttypid, a.atttypmod) ",
             named!(),
-            "JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > '0'::pg_catalog.int2 \
-         AND NOT a.attisdropped JOIN pg_catalog.pg_type t ON t.oid = a.atttypid \
-         LEFT JOIN pg_catalog.pg_type e ON e.oid = t.typelem AND t.typcategory = 'A'::pg_catalog.\"char\"",
+            "JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid \
+             AND a.attnum > '0'::pg_catalog.int2 AND NOT a.attisdropped \
+             JOIN pg_catalog.pg_type t ON t.oid = a.atttypid \
+             LEFT JOIN pg_catalog.pg_type e ON e.oid = t.typelem \
+             AND t.typcategory = 'A'::pg_catalog.\"char\"",
             which!()
         ),
     ),
+    // Indexes, CHECK and exclusion constraints, extended statistics: what a planner may evaluate.
     (
-        "indexes",
+        "parts",
         concat!(
-            "SELECT i.indexrelid, x.relam, i.indclass, i.indcollation, i.indkey, i.indexprs, \
-         i.indpred, i.indisprimary, ",
+            "SELECT p.* ",
+            named!(),
+            "JOIN LATERAL (SELECT i.indexrelid AS oid, 'i'::pg_catalog.\"char\", \
+             i.indclass, i.indcollation, x.relam, i.indkey, i.indisprimary, i.indisvalid, ",
             depends!("1259", "i.indexrelid"),
-            " ",
-            named!(),
-            "JOIN pg_catalog.pg_index i ON i.indrelid = c.oid \
-         JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid",
-            which!()
-        ),
-    ),
-    (
-        "checks",
-        concat!(
-            "SELECT o.oid, o.conbin, o.convalidated, ",
+            " FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid \
+             WHERE i.indrelid = c.oid \
+             UNION ALL SELECT o.oid, o.contype, NULL, NULL, NULL, NULL, NULL, o.convalidated, ",
             depends!("2606", "o.oid"),
-            " ",
-            named!(),
-            "JOIN pg_catalog.pg_constraint o ON o.conrelid = c.oid \
-         AND o.contype IN ('c'::pg_catalog.\"char\", 'x'::pg_catalog.\"char\")",
-            which!()
-        ),
-    ),
-    (
-        "statistics",
-        concat!(
-            "SELECT s.oid, s.stxkeys, s.stxkind, ",
+            " FROM pg_catalog.pg_constraint o WHERE o.conrelid = c.oid \
+             AND o.contype IN ('c'::pg_catalog.\"char\", 'x'::pg_catalog.\"char\") \
+             UNION ALL SELECT s.oid, 's'::pg_catalog.\"char\", NULL, NULL, NULL, NULL, NULL, NULL, ",
             depends!("3381", "s.oid"),
-            " ",
-            named!(),
-            "JOIN pg_catalog.pg_statistic_ext s ON s.stxrelid = c.oid",
+            " FROM pg_catalog.pg_statistic_ext s WHERE s.stxrelid = c.oid) p ON true",
             which!()
         ),
     ),
@@ -219,9 +208,9 @@ pub(super) struct Catalog {
     /// At most one row: names are unique.
     pub(super) relation: Vec<CatalogRow>,
     pub(super) columns: Vec<CatalogRow>,
-    pub(super) indexes: Vec<CatalogRow>,
-    pub(super) checks: Vec<CatalogRow>,
-    pub(super) statistics: Vec<CatalogRow>,
+    /// Indexes, CHECK and exclusion constraints, extended statistics. They have a new OID whenever what they say
+    /// changes.
+    pub(super) parts: Vec<CatalogRow>,
 }
 
 /// What the catalog says about several relations, and about what is built in.
@@ -239,7 +228,7 @@ impl Catalogs {
         tables: &[&TableName],
     ) -> Result<(), DriverError> {
         for table in tables {
-            for question in ["relation", "columns", "indexes", "checks", "statistics"] {
+            for question in ["relation", "columns", "parts"] {
                 connection.run(question, &[&table.schema, &table.name], 0)?;
             }
         }
@@ -256,9 +245,7 @@ impl Catalogs {
             relations.push(Catalog {
                 relation: connection.rows().await?,
                 columns: sorted(connection.rows().await?),
-                indexes: sorted(connection.rows().await?),
-                checks: sorted(connection.rows().await?),
-                statistics: sorted(connection.rows().await?),
+                parts: sorted(connection.rows().await?),
             });
         }
         Ok(Self { relations, built_ins: connection.rows().await? })

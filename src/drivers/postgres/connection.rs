@@ -2,11 +2,11 @@
 
 use super::cancel::CancelKey;
 use super::error::{ServerMessage, broken};
-use super::wire::{Incoming, Wire};
+use super::wire::{Incoming, Row, Wire};
 use crate::drivers::DriverError;
 use crate::reason::DatabaseReason;
 use fallible_iterator::FallibleIterator as _;
-use postgres_protocol::message::backend::{DataRowBody, Message, RowDescriptionBody};
+use postgres_protocol::message::backend::{Message, RowDescriptionBody};
 
 /// Bytes of a row of our own questions. The longest are rules of views.
 const CATALOG_ROW_BYTES_MAX: usize = 1024 * 1024;
@@ -30,7 +30,7 @@ pub(super) enum State {
 /// A step of an answer.
 pub(super) enum Reply {
     /// A row.
-    Row(DataRowBody),
+    Row(Row),
     /// A row that was passed over, and its longest value in bytes.
     LongRow { longest: usize },
     /// The columns of what comes.
@@ -211,7 +211,7 @@ impl Connection {
         let mut rows = Vec::new();
         loop {
             match self.reply(CATALOG_ROW_BYTES_MAX).await? {
-                Reply::Row(row) => rows.push(texts(&row)?),
+                Reply::Row(row) => rows.push(texts(&row)),
                 Reply::LongRow { .. } => {
                     return Err(DriverError::refused(DatabaseReason::CatalogTooLarge));
                 }
@@ -288,10 +288,7 @@ pub(super) fn odd() -> DriverError {
 }
 
 /// The values of a row of our own questions.
-fn texts(row: &DataRowBody) -> Result<CatalogRow, DriverError> {
-    let text = |range: Option<std::ops::Range<usize>>| {
-        let bytes = range.map(|range| row.buffer().get(range).unwrap_or_default());
-        Ok(bytes.map(|bytes| String::from_utf8_lossy(bytes).into_owned()))
-    };
-    row.ranges().map(text).collect().map_err(broken)
+fn texts(row: &Row) -> CatalogRow {
+    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    row.values().map(|value| value.map(text)).collect()
 }

@@ -50,23 +50,11 @@ pub(super) fn judge(catalog: &Catalog, table: &TableName) -> Result<Relation, Dr
     };
     let kind = kind(row)?;
     let columns = columns(catalog)?;
-    for (rows, reason) in [
-        (&catalog.indexes, Reason::IndexNotBuiltIn),
-        (&catalog.checks, Reason::CheckNotBuiltIn),
-        (&catalog.statistics, Reason::StatisticsNotBuiltIn),
-    ] {
-        // The last value says whether something that is not built in is part of it.
-        if rows.iter().any(|row| row.last().and_then(Option::as_deref) != Some("f")) {
-            return refused(reason);
-        }
-    }
-    if !catalog.indexes.iter().all(is_built_in_index) {
-        return refused(Reason::IndexNotBuiltIn);
-    }
+    catalog.parts.iter().try_for_each(judge_part)?;
     // All but what may change without the table being another one: whether it is filled, and the privilege.
     let own = row.iter().enumerate().filter(|(at, _)| !matches!(at, 7 | 11));
     let mut seen: Vec<CatalogRow> = vec![own.map(|(_, value)| value.clone()).collect()];
-    for rows in [&catalog.columns, &catalog.indexes, &catalog.checks, &catalog.statistics] {
+    for rows in [&catalog.columns, &catalog.parts] {
         seen.extend(rows.iter().cloned());
     }
     Ok(Relation { table: table.clone(), oid: oid(row, 0)?, kind, columns, seen })
@@ -167,15 +155,24 @@ fn check_type(row: &CatalogRow) -> Result<(), DriverError> {
 
 /// The numbers of the columns of the primary key, in its order.
 fn primary_key(catalog: &Catalog) -> Vec<&str> {
-    let primary = catalog.indexes.iter().find(|row| text(row, 7) == "t");
-    primary.map(|row| text(row, 4).split(' ').collect()).unwrap_or_default()
+    let primary = catalog.parts.iter().find(|row| text(row, 6) == "t");
+    primary.map(|row| text(row, 5).split(' ').collect()).unwrap_or_default()
 }
 
-/// Access method, operator classes and collations of an index.
-fn is_built_in_index(row: &CatalogRow) -> bool {
-    let lists = [text(row, 1), text(row, 2), text(row, 3)];
+/// An index, a constraint or extended statistics: everything that the planner may evaluate of it is built in.
+fn judge_part(row: &CatalogRow) -> Result<(), DriverError> {
+    let reason = match text(row, 1) {
+        "i" => Reason::IndexNotBuiltIn,
+        "c" | "x" => Reason::CheckNotBuiltIn,
+        _ => Reason::StatisticsNotBuiltIn,
+    };
+    // Operator classes, collations and the access method of an index.
+    let lists = [text(row, 2), text(row, 3), text(row, 4)];
     let mut oids = lists.iter().flat_map(|list| list.split(' ')).filter(|oid| !oid.is_empty());
-    oids.all(|oid| oid.parse::<u32>().is_ok_and(|oid| oid < FIRST_USER_OID))
+    let is_built_in = oids.all(|oid| oid.parse::<u32>().is_ok_and(|oid| oid < FIRST_USER_OID));
+    // The last value says whether it depends on something else that is not.
+    let has_own_code = row.last().and_then(Option::as_deref) != Some("f");
+    if is_built_in && !has_own_code { Ok(()) } else { Err(DriverError::refused(reason)) }
 }
 
 /// A value as text; empty for NULL.
