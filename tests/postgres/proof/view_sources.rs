@@ -17,7 +17,7 @@ const fn unverified(title: &'static str, owner: &'static str) -> Case {
 const fn below(
     title: &'static str,
     owner: &'static str,
-    reasons: &'static [DatabaseReason; 2],
+    reasons: &'static [DatabaseReason],
 ) -> Case {
     refused(title, owner, reasons)
 }
