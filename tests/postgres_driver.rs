@@ -25,6 +25,7 @@ mod postgres {
     mod positions;
     mod proof;
     mod refused_connections;
+    mod sessions;
 }
 
 mod with_the_full_lock {

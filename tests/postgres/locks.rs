@@ -247,3 +247,30 @@ async fn a_read_ends_by_itself_where_nobody_can_stop_it() {
     let error = work.await.expect("no panic").expect_err("endless");
     assert_eq!(error.reason(), Reason::DeadlineExceeded, "{}", error.cause());
 }
+
+/// What a read costs on the way, proof and all.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_read_takes_few_round_trips() {
+    let database = database();
+    database.connect(Role::Owner).must("CREATE VIEW s.v AS SELECT a FROM s.t");
+    for lock in LOCKS {
+        for (name, sql) in
+            [("t", MARKED), ("v", "SELECT \"v\".\"a\" FROM \"s\".\"v\" AS \"v\" LIMIT 1")]
+        {
+            let proxy = Proxy::start(database.server().port());
+            let location = database.location(Role::Owner);
+            let driver = driver_at(Server { port: proxy.port(), read_lock: lock, ..location });
+            let mut trips = Vec::new();
+            for _ in 0..3 {
+                let before = proxy.counts().round_trips;
+                texts(&*driver, sql, &table("s", name)).await.expect("a plain read");
+                trips.push(proxy.counts().round_trips - before);
+            }
+            println!(
+                "measured: {lock:?} lock, s.{name}: round trips of three reads, the first with its connection: {trips:?}"
+            );
+            assert_eq!(proxy.counts().connections, 1);
+            assert!(trips[1] < trips[0] && trips[1] == trips[2] && trips[2] <= 10, "{trips:?}");
+        }
+    }
+}

@@ -21,7 +21,11 @@ impl Position {
     }
 
     pub(crate) fn target(&self) -> &'static str {
-        if self.made.contains(" VIEW v ") { "v" } else { "t" }
+        if [" VIEW v ", " VIEW s.v "].iter().any(|made| self.made.contains(made)) {
+            "v"
+        } else {
+            "t"
+        }
     }
 }
 
@@ -34,6 +38,24 @@ macro_rules! with_table {
             "ANALYZE t; ",
             $more,
             "; ANALYZE t"
+        )
+    };
+}
+
+/// A table, another one whose rows the canary spreads over partitions, and text with its number in it: `%1$s`.
+/// The function that is called by this number is built-in and immutable.
+macro_rules! with_number {
+    ($more:literal) => {
+        concat!(
+            "CREATE TABLE t (a int, b text); INSERT INTO t VALUES (1, 'x'), (2, 'y'); ",
+            "CREATE FUNCTION h(int, bigint) RETURNS bigint LANGUAGE plpgsql IMMUTABLE AS ",
+            "'BEGIN PERFORM s.sing(''hash''); RETURN 1; END'; ",
+            "CREATE OPERATOR CLASS mine FOR TYPE int USING hash AS OPERATOR 1 =, ",
+            "FUNCTION 1 hashint4(int), FUNCTION 2 h(int, bigint); ",
+            "CREATE TABLE p (a int) PARTITION BY HASH (a mine); ",
+            "DO $$BEGIN EXECUTE format('",
+            $more,
+            "', 's.p'::regclass::oid, current_database()); END$$"
         )
     };
 }
@@ -169,6 +191,16 @@ pub(crate) const POSITIONS: &[Position] = &[
          ALTER OPERATOR FAMILY pg_catalog.text_ops USING btree ADD FUNCTION 3 (text, int) f(text, text, int, bool, bool)"),
         "SELECT count(*) OVER (ORDER BY b RANGE 1 PRECEDING) FROM t")
         .reads(&["SELECT count(*) OVER (ORDER BY \"x\".\"b\" RANGE 1 PRECEDING) AS \"n\" FROM {t} AS \"x\""]),
+    Position::new("partitions by their number in an index",
+        with_number!("CREATE INDEX ON s.t ((CASE WHEN satisfies_hash_partition(%1$s::oid, 2, 0, 1) THEN a END))"),
+        INSERT),
+    Position::new("partitions by their number in the predicate of an index",
+        with_number!("CREATE INDEX ON s.t (a) WHERE satisfies_hash_partition(%1$s::oid, 2, 0, 1)"), INSERT),
+    Position::new("partitions by their number in a CHECK that the planner looks at",
+        with_number!("ALTER TABLE s.t ADD CHECK (satisfies_hash_partition(%1$s::oid, 2, 0, 1) OR a > 0); \
+                      ALTER DATABASE %2$I SET constraint_exclusion = on"), INSERT),
+    Position::new("partitions by their number in a view",
+        with_number!("CREATE VIEW s.v AS SELECT a FROM s.t WHERE satisfies_hash_partition(%1$s::oid, 2, 0, a)"), SELECT),
     Position::new("the search path of the database", with_table!("CREATE FUNCTION lower(text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS
          'BEGIN PERFORM s.sing(''lower''); RETURN ''x''; END'; CREATE OPERATOR = (LEFTARG = int, RIGHTARG = int, FUNCTION = sing_pair);
          CREATE OPERATOR > (LEFTARG = int, RIGHTARG = int, FUNCTION = sing_pair);

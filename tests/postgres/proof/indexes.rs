@@ -123,6 +123,12 @@ pub(super) const CASES: &[Case] = &[
              FUNCTION 5 gist_box_penalty(internal, internal, internal),
              FUNCTION 6 gist_box_picksplit(internal, internal), FUNCTION 7 gist_box_same(box, box, internal),
              STORAGE box"),
+    refused("a built-in function that gets at a partitioning by its number",
+        "CREATE TABLE p (a int) PARTITION BY HASH (a); CREATE TABLE t (a int);
+         DO $$BEGIN EXECUTE format('CREATE INDEX ON s.t ((CASE WHEN satisfies_hash_partition(%s::oid, 2, 0, 1) THEN a END))', 's.p'::regclass::oid); END$$", &[IndexNotBuiltIn]),
+    refused("the same in a predicate",
+        "CREATE TABLE p (a int) PARTITION BY HASH (a); CREATE TABLE t (a int);
+         DO $$BEGIN EXECUTE format('CREATE INDEX ON s.t (a) WHERE satisfies_hash_partition(%s::oid, 2, 0, 1)', 's.p'::regclass::oid); END$$", &[IndexNotBuiltIn]),
     refused("an index that is not valid", "CREATE TABLE t (a int)", &[IndexNotBuiltIn])
         .finally(
             "CREATE FUNCTION s.f(int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT $1';

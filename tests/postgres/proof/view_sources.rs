@@ -17,7 +17,7 @@ const fn unverified(title: &'static str, owner: &'static str) -> Case {
 const fn below(
     title: &'static str,
     owner: &'static str,
-    reasons: &'static [DatabaseReason; 2],
+    reasons: &'static [DatabaseReason],
 ) -> Case {
     refused(title, owner, reasons)
 }
@@ -28,11 +28,13 @@ macro_rules! by_number {
     ($call:literal) => {
         concat!(
             "CREATE FUNCTION f(int) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN true; END';",
-            "CREATE DOMAIN d AS int CHECK (f(value)); CREATE TYPE c AS (x d); CREATE TYPE r AS RANGE (subtype = d);",
+            "CREATE DOMAIN d AS int CHECK (f(value)); CREATE TYPE c AS (x d); CREATE TYPE r AS RANGE (subtype = d, multirange_type_name = m);",
+            "CREATE TABLE q (a int) PARTITION BY HASH (a);",
             "CREATE TABLE u (a int); INSERT INTO u VALUES (1);",
             "DO $$BEGIN EXECUTE format('CREATE VIEW v AS SELECT a FROM s.u WHERE ",
             $call,
-            " IS NOT NULL', 's.d'::regtype::oid, 's.c'::regtype::oid, 's.r'::regtype::oid); END$$"
+            " IS NOT NULL', 's.d'::regtype::oid, 's.c'::regtype::oid, 's.r'::regtype::oid, 's.m'::regtype::oid, ",
+            "'s.q'::regclass::oid); END$$"
         )
     };
 }
@@ -123,6 +125,9 @@ pub(super) const CASES: &[Case] = &[
     refused("a domain by the number of its array", by_number!("array_in(''{7}'', %1$s::oid, -1)"), &[ViewNotBuiltIn]),
     refused("a domain by the number of its row type", by_number!("record_in(''(7)'', %2$s::oid, -1)"), &[ViewNotBuiltIn]),
     refused("a domain by the number of its range", by_number!("range_in(''[7,8)'', %3$s::oid, -1)"), &[ViewNotBuiltIn]),
+    refused("a multirange of a domain by its number", by_number!("multirange_in(''{[7,8)}'', %4$s::oid, -1)"), &[ViewNotBuiltIn]),
+    refused("a partitioning by its number", by_number!("satisfies_hash_partition(%5$s::oid, 2, 0, a)"), &[ViewNotBuiltIn]),
+    refused("the schema of an XML document by its number", by_number!("table_to_xmlschema(%5$s::oid, true, false, ''x'')"), &[ViewNotBuiltIn, ViewReadsUnverified]),
     refused("a view in a text that becomes XML",
         "CREATE TABLE u (a int); CREATE TABLE hidden (b int);
          CREATE VIEW v AS SELECT a, table_to_xml(to_regclass('s.' || 'hidden'), true, false, '')::text AS x FROM u",
