@@ -55,7 +55,7 @@ macro_rules! depends {
 /// casts (those through text run built-in code only), functions and operators under built-in names, ways
 /// to sort and hash (403 is btree and 405 hash), and additions to built-in families. A built-in function that was
 /// replaced in its place keeps its OID; whoever can do that is a trusted boundary of the contract.
-pub(super) const STATEMENTS: &[(&str, &str)] = &[
+const STATEMENTS: &[(&str, &str)] = &[
     ("begin_read", "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY"),
     ("begin_write", "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"),
     ("rollback", "ROLLBACK"),
@@ -98,15 +98,18 @@ pub(super) const STATEMENTS: &[(&str, &str)] = &[
             "SELECT p.* ",
             named!(),
             "JOIN LATERAL (SELECT i.indexrelid AS oid, 'i'::pg_catalog.\"char\", \
-             i.indclass, i.indcollation, x.relam, i.indkey, i.indisprimary, i.indisvalid, ",
+             i.indclass, i.indcollation, x.relam, i.indkey, i.indisprimary, i.indisvalid, \
+             i.indexprs, i.indpred, ",
             depends!("1259", "i.indexrelid"),
             " FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid \
              WHERE i.indrelid = c.oid \
-             UNION ALL SELECT o.oid, o.contype, NULL, NULL, NULL, NULL, NULL, o.convalidated, ",
+             UNION ALL SELECT o.oid, o.contype, NULL, NULL, NULL, NULL, NULL, o.convalidated, \
+             o.conbin, NULL, ",
             depends!("2606", "o.oid"),
             " FROM pg_catalog.pg_constraint o WHERE o.conrelid = c.oid \
              AND o.contype IN ('c'::pg_catalog.\"char\", 'x'::pg_catalog.\"char\") \
-             UNION ALL SELECT s.oid, 's'::pg_catalog.\"char\", NULL, NULL, NULL, NULL, NULL, NULL, ",
+             UNION ALL SELECT s.oid, 's'::pg_catalog.\"char\", NULL, NULL, NULL, NULL, NULL, NULL, \
+             s.stxexprs, NULL, ",
             depends!("3381", "s.oid"),
             " FROM pg_catalog.pg_statistic_ext s WHERE s.stxrelid = c.oid) p ON true",
             which!()
@@ -170,12 +173,21 @@ pub(super) const STATEMENTS: &[(&str, &str)] = &[
     // 2275 is cstring, 2281 internal, 26 oid, and the others are its aliases: what takes one of them runs whatever the
     // number or the text says, such as a domain's CHECK. So do the functions that turn queries and tables into XML.
     (
+        "indirect",
+        "SELECT p.oid FROM pg_catalog.pg_proc p WHERE p.oid < '16384'::pg_catalog.oid \
+         AND ('2275'::pg_catalog.oid = ANY (p.proargtypes) OR '2281'::pg_catalog.oid = ANY (p.proargtypes) \
+         OR '26'::pg_catalog.oid = ANY (p.proargtypes) OR '24'::pg_catalog.oid = ANY (p.proargtypes) \
+         OR '2202'::pg_catalog.oid = ANY (p.proargtypes) OR '2203'::pg_catalog.oid = ANY (p.proargtypes) \
+         OR '2204'::pg_catalog.oid = ANY (p.proargtypes) OR '2205'::pg_catalog.oid = ANY (p.proargtypes) \
+         OR '2206'::pg_catalog.oid = ANY (p.proargtypes) OR '4096'::pg_catalog.oid = ANY (p.proargtypes) \
+         OR '4089'::pg_catalog.oid = ANY (p.proargtypes) \
+         OR p.proname ~ '_to_xml|^pg_input_'::pg_catalog.text)",
+    ),
+    (
         "calls",
-        "SELECT p.oid, p.provolatile, '{2275, 2281, 26, 24, 2202, 2203, 2204, 2205, 2206, 4096, 4089}'\
-         ::pg_catalog.oid[] && p.proargtypes::pg_catalog.oid[] \
-         OR p.proname ~ '_to_xml|^pg_input_'::pg_catalog.text FROM pg_catalog.pg_proc p \
+        "SELECT p.oid, p.provolatile FROM pg_catalog.pg_proc p \
          WHERE p.oid = ANY ($1::pg_catalog.oid[]) UNION ALL \
-         SELECT p.oid, p.provolatile, NULL FROM pg_catalog.pg_operator o \
+         SELECT p.oid, p.provolatile FROM pg_catalog.pg_operator o \
          JOIN pg_catalog.pg_proc p ON p.oid = o.oprcode WHERE o.oid = ANY ($2::pg_catalog.oid[])",
     ),
     (
@@ -205,6 +217,15 @@ pub(super) const STATEMENTS: &[(&str, &str)] = &[
          FROM pg_catalog.pg_database d WHERE d.datname = pg_catalog.current_database()",
     ),
 ];
+
+/// The statements as a server of this major version takes them.
+pub(super) fn statements(version: u32) -> Vec<(&'static str, String)> {
+    // Statistics over expressions came with version 14.
+    let of_version = |sql: &str| {
+        if version < 14 { sql.replace("s.stxexprs", "NULL") } else { sql.to_owned() }
+    };
+    STATEMENTS.iter().map(|(name, sql)| (*name, of_version(sql))).collect()
+}
 
 /// What the catalog says about one relation.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -243,13 +243,19 @@ async fn pin(connection: &mut Connection, purpose: Purpose) -> Result<(), Driver
     };
     let settings = format!("SELECT {watch}, {}", shown.join(", "));
     let statements = match purpose {
-        Purpose::Verified => catalog::STATEMENTS,
-        Purpose::Full => &[],
+        Purpose::Verified => catalog::statements(connection.version()),
+        Purpose::Full => Vec::new(),
     };
-    let rows = connection.prepare(&settings, statements).await?;
+    let rows = connection.prepare(&settings, &statements).await?;
     let row = rows.first().map(Vec::as_slice).unwrap_or_default();
     let actual = row.iter().skip(1).map(|value| value.as_deref().unwrap_or_default());
     let is_pinned = row.len() == names.len() + 1
         && purpose.settings().zip(actual).all(|((_, wanted), actual)| wanted == actual);
-    if is_pinned { Ok(()) } else { Err(DriverError::failed(DatabaseReason::GuardUnavailable)) }
+    if !is_pinned {
+        return Err(DriverError::failed(DatabaseReason::GuardUnavailable));
+    }
+    if purpose == Purpose::Verified {
+        connection.learn_indirect().await?;
+    }
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! The rule of a view: what its stored tree calls and reads.
+//! The rule of a view, and the expressions of indexes, CHECKs and statistics: what their stored trees call and read.
 //!
 //! The planner puts this tree in the place of the view, so everything in it may run. The tree is stored as text
 //! (`pg_rewrite.ev_action`); it is read here node by node. A node or a field that is not listed ends the proof, so that a
@@ -6,18 +6,19 @@
 //!
 //! Source: the PostgreSQL source, `nodes/primnodes.h` and `nodes/parsenodes.h` of versions 12 to 18.
 
+use super::catalog::FIRST_USER_OID;
 use std::collections::BTreeSet;
 
 /// Nodes that compute, select, join and group.
 const NODES: &str = "\
     AGGREF ALIAS ARRAY ARRAYCOERCEEXPR ARRAYEXPR BOOLEANTEST BOOLEXPR CASE CASEEXPR \
-    CASETESTEXPR CASEWHEN COALESCE COALESCEEXPR COERCEVIAIO COLLATE COLLATEEXPR COMMONTABLEEXPR \
-    CONST CTECYCLECLAUSE CTESEARCHCLAUSE DISTINCTEXPR FIELDSELECT FROMEXPR FUNCEXPR \
-    GROUPINGFUNC GROUPINGSET JOINEXPR MINMAX MINMAXEXPR NULLIFEXPR NULLTEST OPEXPR PARAM QUERY \
-    RANGETBLENTRY RANGETBLFUNCTION RANGETBLREF RELABELTYPE ROW ROWCOMPARE ROWCOMPAREEXPR \
-    ROWEXPR RTE RTEPERMISSIONINFO SCALARARRAYOPEXPR SETOPERATIONSTMT SORTGROUPCLAUSE \
-    SQLVALUEFUNCTION SUBLINK SUBSCRIPTINGREF TARGETENTRY VAR WHEN WINDOWCLAUSE WINDOWFUNC \
-    XMLEXPR";
+    CASETESTEXPR CASEWHEN COALESCE COALESCEEXPR COERCETODOMAIN COERCEVIAIO COLLATE COLLATEEXPR \
+    COMMONTABLEEXPR CONST CTECYCLECLAUSE CTESEARCHCLAUSE DISTINCTEXPR FIELDSELECT FROMEXPR \
+    FUNCEXPR GROUPINGFUNC GROUPINGSET JOINEXPR MINMAX MINMAXEXPR NULLIFEXPR NULLTEST OPEXPR \
+    PARAM QUERY RANGETBLENTRY RANGETBLFUNCTION RANGETBLREF RELABELTYPE ROW ROWCOMPARE \
+    ROWCOMPAREEXPR ROWEXPR RTE RTEPERMISSIONINFO SCALARARRAYOPEXPR SETOPERATIONSTMT \
+    SORTGROUPCLAUSE SQLVALUEFUNCTION SUBLINK SUBSCRIPTINGREF TARGETENTRY VAR WHEN WINDOWCLAUSE \
+    WINDOWFUNC XMLEXPR";
 
 /// Fields with functions.
 const FUNCTIONS: &str = "\
@@ -60,17 +61,17 @@ const PLAIN: &str = "\
     hashable hasModifyingCTE hasRecursive hasRowSecurity hasSubLinks hasTargetSRFs \
     hasWindowFuncs havingQual indent inFromCl inh inRangeAsc inRangeNullsFirst insertedCols \
     is_ivm isall isDone isNatural isReturn join_using_alias joinaliasvars joinleftcols \
-    joinmergedcols joinrightcols jointree jointype jpexpr kind larg larglist lateral limitCount \
-    limitOffset limitOption list_args list_end list_start location locktype mergeActionList \
-    mergeJoinCondition mergeTargetRelation mergeUseOuterJoin multidims name named_args newvals \
-    nodistinct nullingrels nulls_first nulltesttype numaggs off onConflict onconflict op \
-    operName opretset orderClause override paramid paramkind paramtypmod partitionClause \
-    perminfoindex plan_id quals querySource querysource rangetblfunctions rarg rctype refaltmod \
-    refassgnexpr refexpr reflowerindexpr refname refnestlevel refs reftypmod refupperindexpr \
-    relabelformat relkind rellockmode relname requiredPerms resjunk resname resno resorigcol \
-    resorigtbl ressortgroupref result resultRelation resulttypmod returningList \
-    returningNewAlias returningOldAlias reverse_sort row_format rowMarks rtable rtekind \
-    rteperminfos rtindex runCondition runcondition schemaname search_breadth_first \
+    joinmergedcols joinrightcols jointree jointype jpexpr kind larg larglist largs lateral \
+    limitCount limitOffset limitOption list_args list_end list_start location locktype \
+    mergeActionList mergeJoinCondition mergeTargetRelation mergeUseOuterJoin multidims name \
+    named_args newvals nodistinct nullingrels nulls_first nulltesttype numaggs off onConflict \
+    onconflict op operName opretset orderClause override paramid paramkind paramtypmod \
+    partitionClause perminfoindex plan_id quals querySource querysource rangetblfunctions rarg \
+    rargs rctype refaltmod refassgnexpr refexpr reflowerindexpr refname refnestlevel refs \
+    reftypmod refupperindexpr relabelformat relkind rellockmode relname requiredPerms resjunk \
+    resname resno resorigcol resorigtbl ressortgroupref result resultRelation resulttypmod \
+    returningList returningNewAlias returningOldAlias reverse_sort row_format rowMarks rtable \
+    rtekind rteperminfos rtindex runCondition runcondition schemaname search_breadth_first \
     search_clause search_col_list search_seq_column security_barrier securityQuals selectedCols \
     self_reference setOperations skip_locked sortClause startOffset stmt_len stmt_location \
     subLinkId subLinkType subquery subselect tableOid tableref tablesample targetList testexpr \
@@ -136,6 +137,12 @@ pub(super) fn read(tree: &str) -> Result<Named, Unknown> {
 }
 
 impl Named {
+    /// Whether everything that is called, and every type, is built in and runs nothing but itself.
+    pub(super) fn is_built_in(&self, indirect: &BTreeSet<u32>) -> bool {
+        let mut all = self.functions.iter().chain(&self.operators).chain(&self.others);
+        all.all(|oid| *oid < FIRST_USER_OID) && self.functions.is_disjoint(indirect)
+    }
+
     fn note(&mut self, field: &str, word: &str) -> Result<(), Unknown> {
         let forbidden = match field {
             // 1 is SELECT.
