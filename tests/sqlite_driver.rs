@@ -7,6 +7,8 @@
 
 #[path = "drivers/blocks.rs"]
 mod blocks;
+#[path = "drivers/canary.rs"]
+mod canary;
 #[path = "drivers/common.rs"]
 mod common;
 #[path = "drivers/contract/mod.rs"]
@@ -17,6 +19,8 @@ mod identity;
 mod limits;
 #[path = "drivers/metadata.rs"]
 mod metadata;
+#[path = "drivers/proofs.rs"]
+mod proofs;
 #[path = "drivers/reading.rs"]
 mod reading;
 #[path = "drivers/refusals.rs"]

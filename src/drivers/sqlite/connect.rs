@@ -21,6 +21,9 @@ const OPERATIONS_BETWEEN_LOOKS: i32 = 1000;
 /// Pause between two attempts to get a lock. The brake ends the pause at once.
 const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
+/// Bytes of the smallest page. SQLite takes a file that is shorter for an empty database, and would write over it.
+const PAGE_BYTES_MIN: u64 = 512;
+
 /// An open handle with its authority and the guards that engaged so far.
 pub(super) struct Handle {
     pub(super) connection: Connection,
@@ -95,6 +98,9 @@ pub(super) fn locate(path: &Path) -> Result<(PathBuf, Metadata), DriverError> {
     }
     if !metadata.is_file() {
         return Err(DriverError::unavailable(DatabaseReason::SourceNotAFile));
+    }
+    if (1..PAGE_BYTES_MIN).contains(&metadata.len()) {
+        return Err(DriverError::unavailable(DatabaseReason::SourceNotADatabase));
     }
     Ok((path, metadata))
 }
