@@ -197,7 +197,6 @@ const CRAFTED: &[Crafted] = &[
         Some(Reason::TableHasGeneratedColumn),
     ),
     ("CREATE TABLE t(a)", "CREATE TABLE t(a, a2 HIDDEN)", "t", None),
-    ("CREATE TABLE t(a)", "CREATE TABLE t(a\u{0})", "t", None),
 ];
 
 async fn must_be(sandbox: &Sandbox, schema: &str, name: &str, expected: Option<Reason>, why: &str) {

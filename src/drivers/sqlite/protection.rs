@@ -110,9 +110,10 @@ const STATEMENT_LIMITS: &[(Limit, i32)] = &[
 /// `temp_store` is the file system on purpose: sorters and materialised subqueries then spill
 /// beyond the cache, into files that SQLite removes as it opens them, so that a join of large
 /// rows cannot take the memory of the whole broker. A store in memory has no bound that belongs
-/// to one handle (`hard_heap_limit` is shared by the process).
+/// to one handle (`hard_heap_limit` is shared by the process). A sorter holds as much as the cache
+/// may, so both together stay far below the 16 MiB that a read may add to the broker.
 const SETTINGS: &[(&str, i64)] =
-    &[("cell_size_check", 1), ("mmap_size", 0), ("temp_store", 1), ("cache_size", -8192)];
+    &[("cell_size_check", 1), ("mmap_size", 0), ("temp_store", 1), ("cache_size", -4096)];
 
 /// Sets every protection and reads it back.
 pub(super) fn configure(
