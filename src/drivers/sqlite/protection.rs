@@ -163,6 +163,15 @@ fn switch(connection: &Connection, switches: &[(DbConfig, bool)]) -> Result<(), 
     Ok(())
 }
 
+/// Widens the limits of a statement again, so that a changed schema can be read.
+pub(super) fn loosen(connection: &Connection) -> Result<(), DriverError> {
+    for &(limit, _) in STATEMENT_LIMITS {
+        // SQLite makes of it what it was compiled with, which is where these begin.
+        connection.set_limit(limit, i32::MAX).map_err(unguarded)?;
+    }
+    limit(connection, LIMITS)
+}
+
 /// Tightens the limits for the statement that was asked for.
 pub(super) fn tighten(connection: &Connection) -> Result<(), DriverError> {
     limit(connection, STATEMENT_LIMITS)

@@ -3,7 +3,7 @@
 use super::authorizer::{Authority, Readable};
 use super::cancel::Stop;
 use super::catalog::{self, Catalog};
-use super::connect::Handle;
+use super::connect::{Handle, Known};
 use super::error::{During, explain};
 use super::identity::{identities, prove_pinned};
 use super::proof::Proof;
@@ -15,6 +15,7 @@ use crate::reason::DatabaseReason;
 use crate::value::{Cell, Guard, ResultLimit, Rows};
 use rusqlite::{Row, Statement, TransactionState};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Physical tables of one statement, at most (contract, "Tools").
 const TABLES_MAX: usize = 16;
@@ -55,9 +56,17 @@ pub(super) fn in_transaction<T>(
     Ok((value, guards))
 }
 
-fn snapshot(handle: &Handle, guards: &mut Vec<Guard>) -> Result<Catalog, DriverError> {
+fn snapshot(handle: &mut Handle, guards: &mut Vec<Guard>) -> Result<Arc<Catalog>, DriverError> {
     handle.authority.proof();
-    let catalog = Catalog::read(&handle.connection)?;
+    let version = catalog::version(&handle.connection)?;
+    let catalog = match handle.known.catalog.take() {
+        Some(catalog) if catalog.version == version => catalog,
+        _ => {
+            handle.known = Known::default();
+            Arc::new(Catalog::read(&handle.connection)?)
+        }
+    };
+    handle.known.catalog = Some(Arc::clone(&catalog));
     let state = handle
         .connection
         .transaction_state(Some("main"))
@@ -98,8 +107,8 @@ fn prove_all(
     catalog: &Catalog,
     read: &Read,
     pinned: Option<&Pinned>,
-) -> Result<Vec<Proof>, DriverError> {
-    let mut proofs: Vec<Proof> = Vec::new();
+) -> Result<Vec<Arc<Proof>>, DriverError> {
+    let mut proofs: Vec<Arc<Proof>> = Vec::new();
     for table in &read.tables {
         if proofs.iter().any(|proof| proof.is_of(table)) {
             continue;
@@ -124,7 +133,7 @@ fn prove_all(
 fn prepare<'a>(
     handle: &'a Handle,
     sql: &str,
-    proofs: &[Proof],
+    proofs: &[Arc<Proof>],
 ) -> Result<Statement<'a>, DriverError> {
     let mut readable = Readable::default();
     let mut roots = BTreeSet::new();
