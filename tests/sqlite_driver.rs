@@ -15,6 +15,8 @@ mod common;
 mod contract;
 #[path = "drivers/identity.rs"]
 mod identity;
+#[path = "drivers/kept.rs"]
+mod kept;
 #[path = "drivers/limits.rs"]
 mod limits;
 #[path = "drivers/metadata.rs"]

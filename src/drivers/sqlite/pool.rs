@@ -133,3 +133,39 @@ async fn watch(pool: Weak<Pool>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{IDLE_MAX, Pool};
+    use crate::drivers::sqlite::cancel::Stop;
+    use rusqlite::Connection;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_handle_that_is_not_used_between_two_looks_is_closed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("database.sqlite");
+        Connection::open(&path)
+            .and_then(|connection| connection.execute_batch("CREATE TABLE t(a)"))
+            .expect("a database");
+        let pool = Arc::new(Pool::default());
+        let waiting = || pool.locked().handles.len();
+        let stop = Arc::new(Stop::default());
+        let work = || pool.with(&path, &stop, |_| Ok(())).expect("work");
+        work();
+        work();
+        assert_eq!(waiting(), 1, "the same handle twice");
+        assert!(pool.look(), "it was used since the look before");
+        work();
+        assert!(pool.look());
+        assert_eq!(waiting(), 1);
+        assert!(!pool.look(), "nothing waits any more");
+        assert_eq!(waiting(), 0);
+        let handles: Vec<_> =
+            (0..=IDLE_MAX).map(|_| pool.take(&path, &stop).expect("a handle")).collect();
+        handles.into_iter().for_each(|handle| pool.keep(handle));
+        assert_eq!(waiting(), IDLE_MAX);
+        pool.close();
+        assert_eq!(waiting(), 0);
+    }
+}
