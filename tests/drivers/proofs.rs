@@ -209,7 +209,7 @@ async fn must_be(sandbox: &Sandbox, schema: &str, name: &str, expected: Option<R
     let mut read = reading(&[], "SELECT 1");
     read.tables = vec![asked];
     let read = sandbox.driver().read(&read, None, &task()).await;
-    let reason = read.as_ref().err().map(|error| error.reason());
+    let reason = read.as_ref().err().map(dbeast::drivers::DriverError::reason);
     assert_eq!(reason, expected, "read {name:?} after {why:?}");
     assert!(read.err().is_none_or(|error| error.is_refused()), "{name:?} after {why:?}");
     assert_eq!(fs::read(sandbox.path()).expect("the file"), before, "{name:?} after {why:?}");

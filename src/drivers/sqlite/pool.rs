@@ -69,8 +69,8 @@ impl Pool {
         let (resolved, metadata) = connect::locate(path)?;
         let mark = connect::Mark::of(&resolved, &metadata);
         let (fresh, stale): (Vec<Kept>, Vec<Kept>) = {
-            let mut shelf = self.locked();
-            std::mem::take(&mut shelf.handles)
+            let mut waiting = self.locked();
+            std::mem::take(&mut waiting.handles)
                 .into_iter()
                 .partition(|kept| kept.handle.mark == mark)
         };
@@ -86,15 +86,15 @@ impl Pool {
     }
 
     fn keep(self: &Arc<Self>, handle: Handle) {
-        let mut shelf = self.locked();
-        if shelf.handles.len() < IDLE_MAX {
-            let look = shelf.looks;
-            shelf.handles.push(Kept { handle, look });
+        let mut waiting = self.locked();
+        if waiting.handles.len() < IDLE_MAX {
+            let look = waiting.looks;
+            waiting.handles.push(Kept { handle, look });
         }
-        if !shelf.is_watched
+        if !waiting.is_watched
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
         {
-            shelf.is_watched = true;
+            waiting.is_watched = true;
             runtime.spawn(watch(Arc::downgrade(self)));
         }
     }
@@ -102,15 +102,15 @@ impl Pool {
     /// Closes what was not used since the last look; false if nothing waits any more.
     fn look(&self) -> bool {
         let (unused, goes_on) = {
-            let mut shelf = self.locked();
-            let look = shelf.looks;
-            shelf.looks += 1;
-            let handles = std::mem::take(&mut shelf.handles);
+            let mut waiting = self.locked();
+            let look = waiting.looks;
+            waiting.looks += 1;
+            let handles = std::mem::take(&mut waiting.handles);
             let (used, unused) = handles.into_iter().partition(|kept| kept.look >= look);
-            shelf.handles = used;
-            shelf.is_watched = !shelf.handles.is_empty();
+            waiting.handles = used;
+            waiting.is_watched = !waiting.handles.is_empty();
             let unused: Vec<Kept> = unused;
-            (unused, shelf.is_watched)
+            (unused, waiting.is_watched)
         };
         drop(unused);
         goes_on
@@ -163,7 +163,9 @@ mod tests {
         assert_eq!(waiting(), 0);
         let handles: Vec<_> =
             (0..=IDLE_MAX).map(|_| pool.take(&path, &stop).expect("a handle")).collect();
-        handles.into_iter().for_each(|handle| pool.keep(handle));
+        for handle in handles {
+            pool.keep(handle);
+        }
         assert_eq!(waiting(), IDLE_MAX);
         pool.close();
         assert_eq!(waiting(), 0);

@@ -104,12 +104,11 @@ struct Kept {
 impl Kept {
     fn new(limits: Limits, columns: Vec<String>) -> Self {
         let mut kept = Self { budget: Budget::new(limits), rows: Rows::default() };
-        match kept.budget.columns(&columns) {
-            Ok(()) => kept.rows.columns = columns,
-            Err(_) => {
-                kept.budget = Budget::new(limits);
-                kept.cut(ResultLimit::Bytes);
-            }
+        if kept.budget.columns(&columns).is_ok() {
+            kept.rows.columns = columns;
+        } else {
+            kept.budget = Budget::new(limits);
+            kept.cut(ResultLimit::Bytes);
         }
         kept
     }
