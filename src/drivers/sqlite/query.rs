@@ -36,12 +36,8 @@ pub(super) fn in_transaction<T>(
     let mut guards = handle.guards.clone();
     let result = snapshot(handle, &mut guards).and_then(|catalog| {
         let value = work(handle, &catalog, &mut guards)?;
-        // The snapshot makes a change impossible; a different version would mean that there was
-        // no snapshot.
-        handle.authority.proof();
-        if catalog::version(&handle.connection)? != catalog.version {
-            return Err(DriverError::refused(DatabaseReason::SchemaChanged));
-        }
+        // Only we could have let it go, and then nothing was held still.
+        must_hold_snapshot(handle)?;
         guards.push(Guard::IdentityPinned);
         Ok(value)
     });
@@ -67,6 +63,13 @@ fn snapshot(handle: &mut Handle, guards: &mut Vec<Guard>) -> Result<Arc<Catalog>
         }
     };
     handle.known.catalog = Some(Arc::clone(&catalog));
+    must_hold_snapshot(handle)?;
+    guards.push(Guard::ReadOnlyTransaction);
+    Ok(catalog)
+}
+
+/// Makes sure that the transaction reads one moment of the file, in which no change of the schema can be seen.
+fn must_hold_snapshot(handle: &Handle) -> Result<(), DriverError> {
     let state = handle
         .connection
         .transaction_state(Some("main"))
@@ -74,8 +77,7 @@ fn snapshot(handle: &mut Handle, guards: &mut Vec<Guard>) -> Result<Arc<Catalog>
     if state != TransactionState::Read || handle.connection.is_autocommit() {
         return Err(DriverError::failed(DatabaseReason::GuardUnavailable));
     }
-    guards.push(Guard::ReadOnlyTransaction);
-    Ok(catalog)
+    Ok(())
 }
 
 /// Proves the tables of a read and runs it.
@@ -190,8 +192,9 @@ fn cells(row: &Row<'_>, count: usize, budget: &Budget) -> Result<Vec<Cell>, Driv
     let mut cells = Vec::with_capacity(count);
     for index in 0..count {
         let value = row.get_ref(index).map_err(|error| explain(error, During::Step))?;
-        budget.cell(types::size(value))?;
-        cells.push(types::cell(value));
+        let shown = types::Shown::of(value);
+        budget.cell(shown.size())?;
+        cells.push(shown.into_cell());
     }
     Ok(cells)
 }

@@ -143,8 +143,9 @@ impl Kept {
         let mut cells = Vec::with_capacity(self.rows.columns.len());
         for index in 0..self.rows.columns.len() {
             let value = row.get_ref(index).ok()?;
-            self.budget.cell(types::size(value)).ok()?;
-            cells.push(types::cell(value));
+            let shown = types::Shown::of(value);
+            self.budget.cell(shown.size()).ok()?;
+            cells.push(shown.into_cell());
         }
         Some(cells)
     }
