@@ -17,6 +17,9 @@ use std::fs;
 /// The most that a piece of work may add to the memory of the program.
 const GROWTH_MAX_KIB: u64 = 16 * 1024;
 
+/// Table, statement, and what becomes of it: the limit that ends its rows, or a refusal.
+type Case = (&'static str, &'static str, Result<Option<ResultLimit>, Reason>);
+
 /// A figure of `/proc/self/status`, in KiB.
 fn status(name: &str) -> u64 {
     let status = fs::read_to_string("/proc/self/status").expect("a status");
@@ -43,7 +46,7 @@ async fn large_tables_and_cells_leave_memory_flat() {
     let full = open(&Location::Sqlite { path: sandbox.path().to_owned(), is_read_only: false });
     // Threads and tables of the library are there before anything is measured.
     sandbox.read(&["rows"], "SELECT id FROM main.rows WHERE id = 1").await.expect("warm");
-    let cases: &[(&str, &str, Result<Option<ResultLimit>, Reason>)] = &[
+    let cases: &[Case] = &[
         ("rows", "SELECT id, word, number FROM main.rows", Ok(Some(ResultLimit::Rows))),
         ("rows", "SELECT count(*), max(word), sum(number) FROM main.rows", Ok(None)),
         (

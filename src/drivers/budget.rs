@@ -119,11 +119,10 @@ pub(crate) const fn hexadecimal_size(bytes: usize) -> usize {
 
 /// Bytes of a JSON string, quotes included (RFC 8259, section 7, with the short escapes).
 fn text_size(text: &str) -> usize {
-    // Without branches, because this is done for every byte that is returned.
-    let more = text.bytes().map(|byte| {
-        let is_escaped_shortly = matches!(byte, b'"' | b'\\' | 0x08 | 0x09 | 0x0a | 0x0c | 0x0d);
-        let is_control = byte < 0x20;
-        usize::from(is_escaped_shortly) + 5 * usize::from(is_control & !is_escaped_shortly)
+    let more = text.bytes().map(|byte| match byte {
+        b'"' | b'\\' | 0x08 | 0x09 | 0x0a | 0x0c | 0x0d => 1,
+        0x00..=0x1f => 5,
+        _ => 0_usize,
     });
     text.len().saturating_add(2).saturating_add(more.sum())
 }
