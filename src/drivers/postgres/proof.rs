@@ -142,7 +142,7 @@ async fn look_behind(
         return Err(DriverError::refused(Reason::ViewNotUnderstood));
     }
     let known = inner.iter().map(|inner| inner.oid).chain(with_rules).collect();
-    let named = judge_rules(&rules, &known, connection.indirect())?;
+    let named = judge_rules(&rules, &known)?;
     judge_calls(connection, &named).await?;
     let mut relations = Vec::new();
     for (table, catalog) in tables.iter().zip(&catalog.relations) {
@@ -192,11 +192,7 @@ fn inner_of(view: u32, row: &CatalogRow) -> Result<Inner, DriverError> {
     Ok(Inner { view, oid: oid(row, 0)?, table, is_view: kind == "v", is_materialized: kind == "m" })
 }
 
-fn judge_rules(
-    rules: &[CatalogRow],
-    known: &BTreeSet<u32>,
-    indirect: &BTreeSet<u32>,
-) -> Result<Named, DriverError> {
+fn judge_rules(rules: &[CatalogRow], known: &BTreeSet<u32>) -> Result<Named, DriverError> {
     let refused = |reason| Err(DriverError::refused(reason));
     let mut all = Named::default();
     for row in rules {
@@ -214,7 +210,7 @@ fn judge_rules(
                 return refused(Reason::ViewReadsUnverified);
             }
         }
-        if !named.is_built_in(indirect) {
+        if !named.is_built_in() {
             return refused(Reason::ViewNotBuiltIn);
         }
         all.functions.extend(named.functions);
@@ -237,6 +233,9 @@ async fn judge_calls(connection: &mut Connection, named: &Named) -> Result<(), D
     }
     if rows.iter().any(|row| !matches!(text(row, 1), "i" | "s")) {
         return Err(DriverError::refused(Reason::ViewIsVolatile));
+    }
+    if named.is_indirect(connection.indirect()) {
+        return Err(DriverError::refused(Reason::ViewNotBuiltIn));
     }
     Ok(())
 }

@@ -187,7 +187,8 @@ fn judge_part(row: &CatalogRow, indirect: &BTreeSet<u32>) -> Result<(), DriverEr
     for tree in [text(row, 8), text(row, 9)].into_iter().filter(|tree| !tree.is_empty()) {
         let named =
             rule::read(tree).map_err(|unknown| DriverError::refused(reason).because(unknown.0))?;
-        if !named.is_built_in(indirect) || !named.relations.is_empty() {
+        let is_known = named.is_built_in() && named.relations.is_empty();
+        if !is_known || named.is_indirect(indirect) {
             return Err(DriverError::refused(reason));
         }
     }

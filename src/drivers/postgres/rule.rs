@@ -137,10 +137,15 @@ pub(super) fn read(tree: &str) -> Result<Named, Unknown> {
 }
 
 impl Named {
-    /// Whether everything that is called, and every type, is built in and runs nothing but itself.
-    pub(super) fn is_built_in(&self, indirect: &BTreeSet<u32>) -> bool {
+    /// Whether everything that is called, and every type, is built in.
+    pub(super) fn is_built_in(&self) -> bool {
         let mut all = self.functions.iter().chain(&self.operators).chain(&self.others);
-        all.all(|oid| *oid < FIRST_USER_OID) && self.functions.is_disjoint(indirect)
+        all.all(|oid| *oid < FIRST_USER_OID)
+    }
+
+    /// Whether something of it runs what a number or a text says.
+    pub(super) fn is_indirect(&self, indirect: &BTreeSet<u32>) -> bool {
+        !self.functions.is_disjoint(indirect)
     }
 
     fn note(&mut self, field: &str, word: &str) -> Result<(), Unknown> {
