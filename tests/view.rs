@@ -100,9 +100,11 @@ fn write(touches_all_rows: bool) -> Operation {
     let write = VerifiedWrite {
         sql: "UPDATE \"main\".\"orders\" SET \"n\" = 1".into(),
         table: table("orders"),
+        columns: vec!["n".to_owned()],
         touches_all_rows,
     };
-    Operation::RequestSql { sql: "update main.orders set n = 1".into(), write: Some(write) }
+    let sql = "update main.orders set n = 1".into();
+    Operation::RequestSql { sql, write: Some(Arc::new(write)) }
 }
 
 fn completed(tables: &[&str]) -> TaskOutcome {

@@ -3,7 +3,8 @@
 use super::{DoorArguments, Failure};
 use crate::drivers::{self, Limits, Task};
 use crate::effects::keep::Keep;
-use crate::effects::{clock, query, runner};
+use crate::effects::runner::{self, Outside};
+use crate::effects::{clock, query};
 use crate::events::{Event, ServerEvent, SourceLocation};
 use crate::http::person::{Kept, Keys, OwnFiles, Probe, ProbeError};
 use crate::http::{mcp, person};
@@ -93,7 +94,8 @@ impl Running {
         let (store, effects) = Store::start(clock.clone());
         let Beginning { events, keep, own_files } = beginning(&store);
         let no_more = CancellationToken::new();
-        let working = runner::run(effects, store.clone(), keep.clone(), no_more.clone());
+        let outside = Outside { keep: keep.clone(), ..Outside::default() };
+        let working = runner::run(effects, store.clone(), outside, no_more.clone());
         let working = tokio::spawn(working);
         for event in events {
             store.send(event).await.map_err(|refusal| Failure::new(refusal.message()))?;
@@ -171,7 +173,7 @@ fn probe() -> Probe {
         Box::pin(async move {
             let deadline = clock::instant_after(PROBE);
             let task = Task::new(CancellationToken::new(), deadline, Limits::contract());
-            let found = drivers::probe(&query::location_of(&location), &task).await;
+            let found = drivers::probe(&query::location_of(&location, true), &task).await;
             found.map(|_| ()).map_err(|error| ProbeError {
                 message: explain(&error),
                 hint: error.hint().to_owned(),

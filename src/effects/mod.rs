@@ -5,8 +5,11 @@
 
 mod alarm;
 pub mod clock;
+mod connections;
 pub mod ids;
 pub mod keep;
 pub mod query;
 pub mod runner;
 pub mod vault;
+
+pub use connections::Open;

@@ -139,7 +139,7 @@ pub enum Operation {
         /// The exact text that runs, unless it runs as a table write.
         sql: Arc<str>,
         /// What it is if it is a single verified write of one table.
-        write: Option<VerifiedWrite>,
+        write: Option<Arc<VerifiedWrite>>,
     },
     /// A range of a document's snapshot.
     ReadOpenFile {
@@ -213,6 +213,9 @@ pub struct VerifiedWrite {
     pub sql: Arc<str>,
     /// The table that it changes.
     pub table: TableName,
+    /// Columns that the table must have.
+    #[serde(default)]
+    pub columns: Vec<String>,
     /// Whether it has no condition, so that it changes every row.
     pub touches_all_rows: bool,
 }

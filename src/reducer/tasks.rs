@@ -10,7 +10,7 @@ use super::access::Asked;
 use super::activity;
 use super::limits::{CONNECTION_SETUP, OPERATION, TASKS_MAX, TASKS_PER_SESSION_MAX};
 use super::state::{Authorisation, EntryKind, GrantScope, Problem, Request, Status, Task};
-use super::{Answer, Effect, MayStart, Next, Refusal, Work, grants, requests};
+use super::{Answer, Effect, MayStart, Next, Place, Refusal, Work, grants, requests};
 use crate::events::{Operation, ResultBody, Target, TaskEvent, TaskOutcome, WithheldText};
 use crate::ids::{RequestId, TaskId};
 use crate::reason::{DatabaseReason, Reason};
@@ -251,8 +251,8 @@ fn effect_of(next: &Next, task: TaskId, id: &RequestId, request: &Request) -> Op
         (Operation::ReadTable { read } | Operation::QuerySql { read }, _) => {
             Work::Read { read: read.clone() }
         }
-        (Operation::RequestSql { .. }, Some(sql)) if request.is_table_write => {
-            Work::TableWrite { sql: sql.clone() }
+        (Operation::RequestSql { write: Some(write), .. }, _) if request.is_table_write => {
+            Work::TableWrite { write: write.clone() }
         }
         (Operation::RequestSql { .. }, sql) => Work::FullSql { sql: sql?.clone() },
         (Operation::ReadOpenFile { excerpt }, _) => {
@@ -261,8 +261,8 @@ fn effect_of(next: &Next, task: TaskId, id: &RequestId, request: &Request) -> Op
         }
         (Operation::Refused { .. }, _) => return None,
     };
-    let Target::Source { source, .. } = &request.target else { return None };
-    let source = next.state.sources.get(source)?;
+    let Target::Source { source: asked, .. } = &request.target else { return None };
+    let source = next.state.sources.get(asked)?;
     let pinned = (!next.state.is_covered_without_table_grant(request))
         .then(|| next.state.table_grant(Asked::from(request)))
         .flatten()
@@ -276,8 +276,7 @@ fn effect_of(next: &Next, task: TaskId, id: &RequestId, request: &Request) -> Op
     Some(Effect::RunTask {
         task,
         request: id.clone(),
-        location: source.location.clone(),
-        context: source.context.clone(),
+        place: Place::of(asked, source),
         work,
         pinned,
         setup: CONNECTION_SETUP,

@@ -285,15 +285,15 @@ pub fn count(number: usize, noun: &str) -> String {
 #[must_use]
 pub fn effect(effect: &Effect, start: Millis) -> String {
     match effect {
-        Effect::RunTask { task, request, location, context, work, pinned, deadline, .. } => {
-            let context = context.as_ref().map(|name| format!(" in {name}")).unwrap_or_default();
+        Effect::RunTask { task, request, place: at, work, pinned, deadline, .. } => {
+            let context = at.context.as_ref().map(|name| format!(" in {name}")).unwrap_or_default();
             let pinned = pinned
                 .as_ref()
                 .map(|(table, identity)| format!(", {table} must be {identity:?}"))
                 .unwrap_or_default();
             format!(
                 "run {task} for {request} at {}{context}: {} within {deadline}{pinned}",
-                place(location),
+                place(&at.location),
                 kind_of(work)
             )
         }
@@ -324,7 +324,7 @@ fn kind_of(work: &Work) -> String {
         Work::ListTables => "list tables".to_owned(),
         Work::DescribeTable { .. } => "describe".to_owned(),
         Work::Read { .. } => "read".to_owned(),
-        Work::TableWrite { sql } => format!("write `{}`", one_line(sql)),
+        Work::TableWrite { write } => format!("write `{}`", one_line(&write.sql)),
         Work::FullSql { sql } => format!("run `{}`", one_line(sql)),
     }
 }

@@ -353,9 +353,10 @@ impl Dice<'_> {
                 let write = VerifiedWrite {
                     sql: Arc::from("DELETE FROM main.t1"),
                     table,
+                    columns: vec!["id".to_owned()],
                     touches_all_rows: true,
                 };
-                Operation::RequestSql { sql, write: Some(write) }
+                Operation::RequestSql { sql, write: Some(Arc::new(write)) }
             }
             _ => Operation::QuerySql { read },
         }

@@ -121,8 +121,8 @@ impl World {
 
     fn take(&mut self, effect: &Effect) {
         match effect {
-            Effect::RunTask { task, request, location, .. } => {
-                let place = Place::Database(location.clone());
+            Effect::RunTask { task, request, place, .. } => {
+                let place = Place::Database(place.location.clone());
                 self.outstanding.insert(*task, Outstanding { request: request.clone(), place });
             }
             Effect::ReadDocument { task, request, excerpt } => {

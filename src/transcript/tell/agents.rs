@@ -1,7 +1,9 @@
 //! Lines of agents, and the person's decisions about what they ask.
 
 use super::known::Known;
-use super::text::{self, no_words, plain_table, put_names, put_table, put_text, quoted};
+use super::text::{
+    self, no_words, plain_table, put_column, put_names, put_table, put_text, quoted,
+};
 use super::{Line, Told};
 use crate::events::{
     Excerpt, Operation, RequestEvent, Scope, SessionEvent, Submission, Target, TextTool,
@@ -176,13 +178,15 @@ fn operation(name: &str, asked: &str, operation: &Operation) -> Told<Line> {
         Operation::RequestSql { sql, write } => {
             let mut line = Line::from(format!("{name} requests {asked}"));
             put_text(&mut line, sql);
-            if let Some(VerifiedWrite { sql: own, table, touches_all_rows }) = write {
+            if let Some(write) = write {
+                let VerifiedWrite { sql: own, table, columns, touches_all_rows } = &**write;
                 line.text.push_str(", as a write of ");
                 line.text.push_str(&text::table(table)?);
                 line.text.push_str(if *touches_all_rows { ", of all rows" } else { "" });
                 if **own != sql.to_uppercase() {
                     line.block.push(format!("\\write {}", quoted(own)));
                 }
+                columns.iter().for_each(|column| put_column(&mut line, table, column));
             }
             line
         }
