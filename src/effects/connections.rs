@@ -3,6 +3,7 @@
 //! A driver may keep connections to a server open. It belongs to one configuration of its source and is closed as
 //! soon as that one is over, so that nothing can run under an account or a place that the person took away.
 
+use super::passwords::Passwords;
 use super::query::location_of;
 use crate::drivers::{Driver, Location};
 use crate::ids::{SourceGeneration, SourceId};
@@ -20,13 +21,14 @@ pub type Open = Arc<dyn Fn(&Location) -> Arc<dyn Driver> + Send + Sync>;
 /// for the configuration that is the current one.
 pub(super) struct Connections {
     open: Open,
+    passwords: Passwords,
     kept: BTreeMap<SourceId, (SourceGeneration, Arc<dyn Driver>)>,
     closing: JoinSet<()>,
 }
 
 impl Connections {
-    pub(super) fn new(open: Open) -> Self {
-        Self { open, kept: BTreeMap::new(), closing: JoinSet::new() }
+    pub(super) fn new(open: Open, passwords: Passwords) -> Self {
+        Self { open, passwords, kept: BTreeMap::new(), closing: JoinSet::new() }
     }
 
     /// The driver of a source, opened if there is none for this configuration.
@@ -36,7 +38,8 @@ impl Connections {
         {
             return driver.clone();
         }
-        let driver = (self.open)(&location_of(&place.location, place.is_read_only));
+        let password = self.passwords.of(&place.source);
+        let driver = (self.open)(&location_of(place, password));
         let kept = (place.generation, driver.clone());
         if let Some((_, old)) = self.kept.insert(place.source.clone(), kept) {
             self.close(old);

@@ -8,6 +8,7 @@ pub mod clock;
 mod connections;
 pub mod ids;
 pub mod keep;
+pub mod passwords;
 pub mod query;
 pub mod runner;
 pub mod vault;

@@ -2,14 +2,17 @@
 
 use super::clock::{self, Stopwatch};
 use super::ids;
-use crate::drivers::{self, Driver, DriverError, Gate, Limits, Location, Pinned, Proven, Task};
+use crate::drivers::{
+    self, Driver, DriverError, Gate, Limits, Location, Pinned, Proven, Server, Task,
+};
 use crate::events::{
     Excerpt, ResultBody, ResultPayload, SourceLocation, TaskOutcome, VerifiedRead, VerifiedWrite,
     WithheldText,
 };
 use crate::reason::{DatabaseReason, Reason};
-use crate::reducer::Work;
 use crate::reducer::limits::ROWS_MAX;
+use crate::reducer::{Place, Work};
+use crate::secret::Secret;
 use crate::time::Duration;
 use crate::value::{Guard, ObjectIdentity, Rows, TableName};
 use std::path::PathBuf;
@@ -40,12 +43,25 @@ pub(super) async fn run(
     }
 }
 
-/// Where a driver finds the database of a source.
+/// Where a driver finds the database of a source, with everything that it needs there.
 #[must_use]
-pub fn location_of(location: &SourceLocation, is_read_only: bool) -> Location {
+pub fn location_of(place: &Place, password: Option<Secret>) -> Location {
+    let Place { location, context, is_read_only, read_lock, .. } = place;
     match location {
         SourceLocation::Sqlite { path } => {
-            Location::Sqlite { path: PathBuf::from(&**path), is_read_only }
+            Location::Sqlite { path: PathBuf::from(&**path), is_read_only: *is_read_only }
+        }
+        SourceLocation::Postgres { host, port, database, user } => {
+            Location::Postgres(Box::new(Server {
+                host: host.to_string(),
+                port: *port,
+                database: database.to_string(),
+                user: user.to_string(),
+                password,
+                schema: context.as_ref().map(ToString::to_string),
+                read_lock: *read_lock,
+                is_read_only: *is_read_only,
+            }))
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::connections::{Connections, Open};
 use super::keep::Keep;
+use super::passwords::Passwords;
 use super::{alarm, query};
 use crate::drivers::{self, Gate, Pinned};
 use crate::events::{TaskEvent, TaskOutcome};
@@ -20,13 +21,15 @@ use tokio_util::sync::CancellationToken;
 pub struct Outside {
     /// Opens the driver of a source.
     pub open: Open,
+    /// The passwords of sources.
+    pub passwords: Passwords,
     /// Where changes are kept. Without it nothing outlives the program.
     pub keep: Option<Arc<Keep>>,
 }
 
 impl Default for Outside {
     fn default() -> Self {
-        Self { open: Arc::new(drivers::open), keep: None }
+        Self { open: Arc::new(drivers::open), passwords: Passwords::default(), keep: None }
     }
 }
 
@@ -40,8 +43,8 @@ pub async fn run(
 ) {
     let (set_alarm, alarm_set) = watch::channel(None);
     tokio::spawn(alarm::run(store.clone(), alarm_set));
-    let Outside { open, keep } = outside;
-    let connections = Connections::new(open);
+    let Outside { open, passwords, keep } = outside;
+    let connections = Connections::new(open, passwords);
     let (tasks, working) = (BTreeMap::new(), JoinSet::new());
     let mut runner = Runner { store, keep, connections, tasks, working };
     loop {

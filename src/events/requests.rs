@@ -214,7 +214,6 @@ pub struct VerifiedWrite {
     /// The table that it changes.
     pub table: TableName,
     /// Columns that the table must have.
-    #[serde(default)]
     pub columns: Vec<String>,
     /// Whether it has no condition, so that it changes every row.
     pub touches_all_rows: bool,

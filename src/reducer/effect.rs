@@ -7,7 +7,7 @@ use crate::events::{Excerpt, KeptShare, SourceLocation, VerifiedRead, VerifiedWr
 use crate::ids::{ClientId, RequestId, SourceGeneration, SourceId, TaskId};
 use crate::secret::TokenHash;
 use crate::time::{Duration, Millis};
-use crate::value::{ObjectIdentity, TableName};
+use crate::value::{ObjectIdentity, ReadLock, TableName};
 use serde::{Serialize, Serializer};
 use std::sync::Arc;
 
@@ -85,6 +85,8 @@ pub struct Place {
     pub context: Option<Arc<str>>,
     /// Whether it is never written to, whatever the work is.
     pub is_read_only: bool,
+    /// How tables are held during a read.
+    pub read_lock: ReadLock,
 }
 
 impl Place {
@@ -97,6 +99,7 @@ impl Place {
             location: source.location.clone(),
             context: source.context.clone(),
             is_read_only: source.is_read_only,
+            read_lock: source.read_lock,
         }
     }
 }
@@ -156,6 +159,8 @@ pub struct SavedSource {
     pub context: Option<Arc<str>>,
     /// Whether it never accepts writes.
     pub is_read_only: bool,
+    /// How tables are held during a read.
+    pub read_lock: ReadLock,
     /// When it was added.
     pub added_at: Millis,
 }
@@ -194,6 +199,7 @@ pub fn saved_sources(sources: &Sources) -> Vec<SavedSource> {
         location: source.location.clone(),
         context: source.context.clone(),
         is_read_only: source.is_read_only,
+        read_lock: source.read_lock,
         added_at: source.added_at,
     });
     saved.collect()

@@ -4,6 +4,7 @@ use super::words;
 use crate::reducer::State;
 use crate::reducer::state::{Request, Session, Source, Task};
 use crate::time::Millis;
+use crate::value::ReadLock;
 use std::collections::BTreeMap;
 
 /// A thing's place in the state, and how it reads there.
@@ -128,6 +129,9 @@ fn source_words(source: &Source) -> String {
     let mut words = format!("\"{}\" {}", source.alias, source.generation);
     if source.is_read_only {
         words.push_str(" read-only");
+    }
+    if source.read_lock == ReadLock::Weak {
+        words.push_str(" weak lock");
     }
     if !source.is_available {
         words.push_str(" unavailable");

@@ -11,6 +11,7 @@ use crate::reducer::read::Reading;
 use crate::reducer::state::{GrantScope, Problem, Status};
 use crate::reducer::{Answer, Effect, Refusal, Work};
 use crate::time::{Duration, Millis};
+use crate::value::ReadLock;
 
 /// The start of every story: 2026-01-01 00:00:00 UTC. A recording counts from its own first event.
 pub const START: Millis = Millis(1_767_225_600_000);
@@ -77,11 +78,11 @@ pub fn event(event: &Event) -> String {
 
 fn source_event(event: &SourceEvent) -> String {
     match event {
-        SourceEvent::Added { source, name, alias, is_read_only, .. } => {
+        SourceEvent::Added { source, name, alias, location, is_read_only } => {
             let alias =
                 alias.as_ref().map(|alias| format!(" alias=\"{alias}\"")).unwrap_or_default();
             let mark = if *is_read_only { " read-only" } else { "" };
-            format!("{source} \"{name}\"{alias}{mark}")
+            format!("{source} \"{name}\"{}{alias}{mark}", engine_clause(location))
         }
         SourceEvent::Renamed { source, name, alias } => {
             format!("{source} \"{name}\" alias=\"{alias}\"")
@@ -93,7 +94,9 @@ fn source_event(event: &SourceEvent) -> String {
 
 fn change_word(change: &SourceChange) -> String {
     match change {
-        SourceChange::Connection { location } => format!("connection {}", place(location)),
+        SourceChange::Connection { location } => {
+            format!("connection {}{}", place(location), engine_clause(location))
+        }
         SourceChange::Password => "password".to_owned(),
         SourceChange::Context { context: Some(context) } => format!("context {context}"),
         SourceChange::Context { context: None } => "context none".to_owned(),
@@ -101,6 +104,16 @@ fn change_word(change: &SourceChange) -> String {
         SourceChange::Availability { is_available: false } => "unavailable".to_owned(),
         SourceChange::ReadOnly { is_read_only: true } => "read-only".to_owned(),
         SourceChange::ReadOnly { is_read_only: false } => "writable".to_owned(),
+        SourceChange::ReadLock { lock } => format!("{} read lock", lock_word(*lock)),
+    }
+}
+
+/// How tables are held during a read.
+#[must_use]
+pub const fn lock_word(lock: ReadLock) -> &'static str {
+    match lock {
+        ReadLock::Full => "full",
+        ReadLock::Weak => "weak",
     }
 }
 
@@ -292,9 +305,10 @@ pub fn effect(effect: &Effect, start: Millis) -> String {
                 .map(|(table, identity)| format!(", {table} must be {identity:?}"))
                 .unwrap_or_default();
             format!(
-                "run {task} for {request} at {}{context}: {} within {deadline}{pinned}",
+                "run {task} for {request} at {}{context}: {} within {deadline}{pinned}{}",
                 place(&at.location),
-                kind_of(work)
+                kind_of(work),
+                if at.read_lock == ReadLock::Weak { ", held by the weaker lock" } else { "" }
             )
         }
         Effect::SendStatement { task } => format!("let {task} send its statement"),
@@ -334,6 +348,16 @@ fn kind_of(work: &Work) -> String {
 pub fn place(location: &SourceLocation) -> &str {
     match location {
         SourceLocation::Sqlite { path } => path.strip_suffix(".db").unwrap_or(path),
+        SourceLocation::Postgres { database, .. } => database,
+    }
+}
+
+/// ` on PostgreSQL`, of a database that is no file.
+#[must_use]
+pub const fn engine_clause(location: &SourceLocation) -> &'static str {
+    match location {
+        SourceLocation::Sqlite { .. } => "",
+        SourceLocation::Postgres { .. } => " on PostgreSQL",
     }
 }
 

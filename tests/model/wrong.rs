@@ -93,6 +93,7 @@ fn run(task: dbeast::ids::TaskId, holder: &dbeast::reducer::state::Task) -> Effe
             location: dbeast::events::SourceLocation::Sqlite { path: Arc::from("shop.db") },
             context: None,
             is_read_only: false,
+            read_lock: dbeast::value::ReadLock::Full,
         },
         work: dbeast::reducer::Work::ListTables,
         pinned: None,

@@ -83,7 +83,11 @@ async fn names_aliases_and_paths_have_a_form() {
         let body = json!({"name": name, "alias": alias, "path": path});
         desk.post("/api/sources", body).await.is(400, "bad_input");
     }
-    for body in [json!({"name": "a"}), json!({"name": "a", "path": path, "engine": "sqlite"})] {
+    for body in [
+        json!({"name": "a"}),
+        json!({"name": "a", "path": path, "engine": "oracle"}),
+        json!({"name": "a", "path": path, "tls": true}),
+    ] {
         desk.post("/api/sources", body).await.is(400, "bad_input");
     }
     assert_eq!(desk.view().await["sources"], json!({}));

@@ -15,7 +15,7 @@ use dbeast::ids::{
 use dbeast::reason::{DatabaseReason, Reason, SqlReason};
 use dbeast::reducer::state::Status;
 use dbeast::time::Millis;
-use dbeast::value::{ObjectIdentity, TableName};
+use dbeast::value::{ObjectIdentity, ReadLock, TableName};
 use std::sync::Arc;
 
 impl Dice<'_> {
@@ -126,6 +126,12 @@ impl Dice<'_> {
 
     fn source_event(&mut self, adds: usize) -> Event {
         let place = || SourceLocation::Sqlite { path: Arc::from("a.db") };
+        let server = || SourceLocation::Postgres {
+            host: Arc::from("db.example"),
+            port: 5432,
+            database: Arc::from("shop"),
+            user: Arc::from("agents"),
+        };
         if self.chance(adds) {
             let source = SourceId::new(&format!("src{}", self.roll(200)));
             let is_read_only = self.chance(10);
@@ -134,17 +140,18 @@ impl Dice<'_> {
         }
         let source = self.source();
         let is = self.chance(50);
-        let change = match self.roll(12) {
+        let change = match self.roll(14) {
             0 => return SourceEvent::Removed { source }.into(),
             1 | 2 => {
                 let (name, alias) = (Arc::from("other"), Arc::from("Other"));
                 return SourceEvent::Renamed { source, name, alias }.into();
             }
-            3 => SourceChange::Connection {
-                location: SourceLocation::Sqlite { path: Arc::from("b.db") },
-            },
+            3 => SourceChange::Connection { location: server() },
             4 => SourceChange::Password,
             5 => SourceChange::Context { context: is.then(|| Arc::from("sales")) },
+            12.. => {
+                SourceChange::ReadLock { lock: if is { ReadLock::Full } else { ReadLock::Weak } }
+            }
             6..9 => SourceChange::Availability { is_available: is || self.chance(50) },
             _ => SourceChange::ReadOnly { is_read_only: is && self.chance(50) },
         };
@@ -439,6 +446,7 @@ impl Dice<'_> {
                 location: SourceLocation::Sqlite { path: Arc::from("a.db") },
                 context: None,
                 is_read_only: self.chance(20),
+                read_lock: ReadLock::Weak,
                 added_at: Millis(1),
             });
         }

@@ -149,6 +149,7 @@ impl World {
                     location: source.location,
                     context: source.context,
                     is_read_only: source.is_read_only,
+                    read_lock: source.read_lock,
                     added_at: source.added_at,
                 });
                 self.configuration = kept.collect();
@@ -219,9 +220,18 @@ impl World {
     }
 }
 
-/// Where a story's database is. No folder: nothing in a story has a real place.
-pub(crate) fn location(name: &str) -> SourceLocation {
-    SourceLocation::Sqlite { path: Arc::from(format!("{name}.db")) }
+/// Where a story's database is: `shop`, or `shop on PostgreSQL`. No folder and no server: nothing in a story has a
+/// real place.
+pub(crate) fn location(place: &str) -> SourceLocation {
+    match place.strip_suffix(" on PostgreSQL") {
+        Some(name) => SourceLocation::Postgres {
+            host: Arc::from(format!("{name}.example")),
+            port: 5432,
+            database: Arc::from(name),
+            user: Arc::from("agents"),
+        },
+        None => SourceLocation::Sqlite { path: Arc::from(format!("{place}.db")) },
+    }
 }
 
 /// A token's hash with eight bytes that matter. A recorded log keeps just those, so that a

@@ -2,11 +2,12 @@
 
 use super::super::Told;
 use super::super::checks::CELL_MARK;
-use super::super::world::{Place, World, location};
+use super::super::world::{Place, World};
 use super::{digest, document, split, table_name};
 use dbeast::events::{ResultBody, ResultPayload, TaskEvent, TaskOutcome};
 use dbeast::ids::TaskId;
 use dbeast::reason::{DatabaseReason, Reason};
+use dbeast::transcript::words;
 use dbeast::value::{
     Cell, ColumnDescription, Guard, ObjectIdentity, Rows, TableDescription, TableEntry, TableName,
 };
@@ -27,8 +28,11 @@ pub(super) fn act(world: &mut World, name: &str, deed: &str) -> Told<()> {
 }
 
 fn oldest(world: &World, name: &str) -> Told<TaskId> {
-    let here = Place::Database(location(name));
-    let mut work = world.outstanding.iter().filter(|(_, work)| work.place == here);
+    let is_here = |place: &Place| match place {
+        Place::Database(location) => words::place(location) == name,
+        Place::Document(_) => false,
+    };
+    let mut work = world.outstanding.iter().filter(|(_, work)| is_here(&work.place));
     work.next().map(|(task, _)| *task).ok_or_else(|| format!("{name} has nothing to do"))
 }
 

@@ -60,6 +60,8 @@ fn find(code: &str) -> Told<Notice> {
         Notice::VaultOfOtherOwner,
         Notice::VaultNotSaved,
         Notice::ConfigurationNotSaved,
+        Notice::PasswordsUnavailable,
+        Notice::PasswordsNotSaved,
     ];
     let known = ALL.iter().find(|known| notice(known).ends_with(code));
     known.copied().ok_or_else(|| format!("`{code}` is no notice"))
