@@ -10,6 +10,7 @@ mod effects {
     pub(crate) mod world;
 
     mod connections;
+    mod estimates;
     mod fake;
     mod writes;
 }

@@ -6,6 +6,7 @@
 mod alarm;
 pub mod clock;
 mod connections;
+mod estimate;
 pub mod ids;
 pub mod keep;
 pub mod passwords;

@@ -1,6 +1,7 @@
 //! Takes effects from the store and runs each one without waiting for it.
 
 use super::connections::{Connections, Open};
+use super::estimate::{Estimates, Job};
 use super::keep::Keep;
 use super::passwords::Passwords;
 use super::{alarm, query};
@@ -45,8 +46,9 @@ pub async fn run(
     tokio::spawn(alarm::run(store.clone(), alarm_set));
     let Outside { open, passwords, keep } = outside;
     let connections = Connections::new(open, passwords);
+    let estimates = Estimates::start(&store);
     let (tasks, working) = (BTreeMap::new(), JoinSet::new());
-    let mut runner = Runner { store, keep, connections, tasks, working };
+    let mut runner = Runner { store, keep, connections, estimates, tasks, working };
     loop {
         tokio::select! {
             effect = effects.recv() => match effect {
@@ -72,6 +74,7 @@ pub async fn run(
         running.cancel.cancel();
     }
     while runner.working.join_next().await.is_some() {}
+    runner.estimates.end().await;
     runner.connections.close_all().await;
 }
 
@@ -79,6 +82,7 @@ struct Runner {
     store: Store,
     keep: Option<Arc<Keep>>,
     connections: Connections,
+    estimates: Estimates,
     /// The work that has not ended.
     tasks: BTreeMap<TaskId, Running>,
     working: JoinSet<TaskId>,
@@ -103,6 +107,10 @@ impl Runner {
                     finish(&store, task, query::read_document(&excerpt)).await;
                     task
                 });
+            }
+            Effect::Estimate { request, place, write } => {
+                let driver = self.connections.driver(&place);
+                self.estimates.ask(Job { request, driver, write });
             }
             Effect::SendStatement { task } => {
                 let go_ahead =

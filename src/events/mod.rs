@@ -21,7 +21,7 @@ pub use documents::{DocumentEvent, DocumentKind, Excerpt};
 pub use grants::{GrantEvent, Scope};
 pub use requests::{
     ArgumentsDigest, Operation, RefusedText, RequestEvent, Submission, Target, TextTool, Tool,
-    VerifiedRead, VerifiedWrite,
+    VerifiedRead, VerifiedWrite, WriteEstimate,
 };
 pub use result::{ResultBody, ResultPayload};
 pub use server::{Notice, RestoredClient, RestoredSource, ServerEvent};

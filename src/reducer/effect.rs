@@ -31,6 +31,16 @@ pub enum Effect {
         /// How long all of it may take.
         deadline: Duration,
     },
+    /// Ask the database what it expects of a write, without running anything of it. The answer comes back as
+    /// `RequestEvent::Estimated`, or none comes.
+    Estimate {
+        /// For which request.
+        request: RequestId,
+        /// Where.
+        place: Place,
+        /// The write.
+        write: Arc<VerifiedWrite>,
+    },
     /// Send the statement of work that asked for it (`TaskEvent::ReadyToSend`).
     SendStatement {
         /// Which task.

@@ -14,7 +14,7 @@ use super::{Answer, Effect, MayStart, Next, Place, Refusal, Work, grants, reques
 use crate::events::{Operation, ResultBody, Target, TaskEvent, TaskOutcome, WithheldText};
 use crate::ids::{RequestId, TaskId};
 use crate::reason::{DatabaseReason, Reason};
-use crate::value::{ObjectIdentity, TableName};
+use crate::value::{Engine, ObjectIdentity, ReadLock, TableName};
 use std::sync::Arc;
 
 pub(super) fn reduce(next: &mut Next, event: &TaskEvent) -> Result<Answer, Refusal> {
@@ -123,10 +123,28 @@ fn complete(
 ) {
     if next.state.covers(request) && grants::recognise(next, request, identities) {
         requests::finish(next, id, Status::Completed, Some(body.clone()), None);
-        activity::note_request(next, EntryKind::RequestCompleted, id);
+        let lock = lock_word(next, request, body);
+        activity::note_request_with(next, EntryKind::RequestCompleted, id, |about| {
+            about.detail = lock.map(Arc::from);
+        });
     } else if next.state.requests.get(id).is_some_and(|request| !request.status.is_final()) {
         // The end of its grant may have ended the request already.
         requests::withhold(next, id);
+    }
+}
+
+/// How the tables of a read were held, where there is a choice.
+fn lock_word(next: &Next, request: &Request, body: &ResultBody) -> Option<&'static str> {
+    let source = request.target.source().and_then(|source| next.state.sources.get(source))?;
+    let has_choice = match source.location.engine() {
+        Engine::Postgres => !request.operation.may_write(),
+        Engine::Sqlite | Engine::Mysql | Engine::Mariadb => false,
+    };
+    match body.lock().filter(|_| has_choice)? {
+        ReadLock::Full => Some("its tables were held by the full read lock"),
+        ReadLock::Weak => {
+            Some("its tables were held by the weaker read lock and proven before and after")
+        }
     }
 }
 

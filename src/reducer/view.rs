@@ -226,6 +226,8 @@ pub struct RequestView<'a> {
     pub may_write: bool,
     /// Whether it changes every row of its table, as far as that is known.
     pub touches_all_rows: bool,
+    /// What its database expects of it, once that is known. An estimate.
+    pub estimate: Option<EstimateView<'a>>,
     /// How far a decision can reach, from the narrowest.
     pub scopes: Vec<&'static str>,
     /// Where it is in its life.
@@ -242,6 +244,15 @@ pub struct RequestView<'a> {
     pub submitted_at_ms: u64,
     /// When it expires undecided.
     pub expires_at_ms: u64,
+}
+
+/// What a database expects of a write before it runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EstimateView<'a> {
+    /// Rows that it would touch, where the database says so.
+    pub rows: Option<u64>,
+    /// The plan in the database's own words; none in a replay.
+    pub plan: Option<&'a str>,
 }
 
 /// One entry of the activity list.
@@ -489,6 +500,10 @@ pub(super) fn request<'a>(
         tables: request.operation.tables().iter().map(pair).collect(),
         may_write: request.operation.may_write(),
         touches_all_rows,
+        estimate: request.estimate.as_ref().map(|estimate| EstimateView {
+            rows: estimate.rows,
+            plan: estimate.plan.text().map(|plan| &**plan),
+        }),
         scopes: scopes.map(|scope| scope.word()).collect(),
         status: request.status.word(),
         needs_decision: request.is_waiting() && request.authorisation.is_none(),

@@ -148,6 +148,10 @@ fn request(request: &Request) -> String {
     if let Some(why) = request.authorisation {
         words.extend([" [", why.word(), "]"]);
     }
+    if let Some(estimate) = &request.estimate {
+        words.push_str(", estimated ");
+        words.push_str(&super::words::estimate_words(estimate));
+    }
     if let Some(body) = &request.result {
         words.push_str(", ");
         words.push_str(&words::result(body));

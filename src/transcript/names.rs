@@ -50,6 +50,7 @@ names!(EVENTS, event, Event {
     Event::Request(RequestEvent::Allowed { .. }) => "RequestAllowed",
     Event::Request(RequestEvent::Denied { .. }) => "RequestDenied",
     Event::Request(RequestEvent::Cancelled { .. }) => "RequestCancelled",
+    Event::Request(RequestEvent::Estimated { .. }) => "RequestEstimated",
     Event::Task(TaskEvent::ReadyToSend { .. }) => "TaskReadyToSend",
     Event::Task(TaskEvent::Finished { .. }) => "TaskFinished",
     Event::Server(ServerEvent::Restored { .. }) => "ServerRestored",
@@ -83,6 +84,7 @@ names!(OUTCOMES, outcome, TaskOutcome {
 
 names!(EFFECTS, effect, Effect {
     Effect::RunTask { .. } => "effect RunTask",
+    Effect::Estimate { .. } => "effect Estimate",
     Effect::SendStatement { .. } => "effect SendStatement",
     Effect::ReadDocument { .. } => "effect ReadDocument",
     Effect::CancelTask { .. } => "effect CancelTask",

@@ -6,6 +6,7 @@ use crate::events::{
     Audience, ClientEvent, DocumentEvent, Event, Excerpt, GrantEvent, Level, Operation,
     RequestEvent, ResultBody, ResultPayload, ServerEvent, SessionEvent, SharingEvent, SourceChange,
     SourceEvent, SourceLocation, TableLevel, Target, TaskEvent, TaskOutcome, WithheldText,
+    WriteEstimate,
 };
 use crate::reducer::read::Reading;
 use crate::reducer::state::{GrantScope, Problem, Status};
@@ -184,7 +185,23 @@ fn request_event(event: &RequestEvent) -> String {
         RequestEvent::Denied { request, note: None } => request.to_string(),
         RequestEvent::Denied { request, note: Some(note) } => format!("{request} \"{note}\""),
         RequestEvent::Cancelled { client, request, .. } => format!("{request} client={client}"),
+        RequestEvent::Estimated { request, estimate } => {
+            format!("{request} {}", estimate_words(estimate))
+        }
     }
+}
+
+/// What a database expects: how many rows, and how long its plan is.
+#[must_use]
+pub fn estimate_words(estimate: &WriteEstimate) -> String {
+    let rows = estimate.rows.map_or_else(
+        || "some rows".to_owned(),
+        |rows| match rows {
+            1 => "1 row".to_owned(),
+            rows => format!("{rows} rows"),
+        },
+    );
+    format!("{rows}, plan of {}", size(&estimate.plan))
 }
 
 fn server_event(event: &ServerEvent) -> String {
@@ -310,6 +327,9 @@ pub fn effect(effect: &Effect, start: Millis) -> String {
                 kind_of(work),
                 if at.read_lock == ReadLock::Weak { ", held by the weaker lock" } else { "" }
             )
+        }
+        Effect::Estimate { request, place: at, write } => {
+            format!("estimate {request} at {}: `{}`", place(&at.location), one_line(&write.sql))
         }
         Effect::SendStatement { task } => format!("let {task} send its statement"),
         Effect::ReadDocument { task, request, excerpt } => {

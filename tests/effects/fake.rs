@@ -22,6 +22,12 @@ pub(crate) struct Ledger {
     pub(crate) may_get_ready: Semaphore,
     /// A permit lets one statement end.
     pub(crate) may_end: Semaphore,
+    /// A permit lets one estimate end.
+    pub(crate) may_estimate: Semaphore,
+    /// Statements whose estimates began, in their order.
+    pub(crate) estimating: Mutex<Vec<String>>,
+    /// How many estimates ended.
+    pub(crate) estimated: Mutex<usize>,
     /// Told after each change.
     pub(crate) changed: Notify,
 }
@@ -35,8 +41,16 @@ impl Ledger {
             closed: Mutex::default(),
             may_get_ready: Semaphore::new(ready),
             may_end: Semaphore::new(ends),
+            may_estimate: Semaphore::new(0),
+            estimating: Mutex::default(),
+            estimated: Mutex::default(),
             changed: Notify::new(),
         })
+    }
+
+    /// The drivers that are open.
+    pub(crate) fn open(&self) -> usize {
+        self.opened() - self.closed()
     }
 
     /// An outside whose sources are all this database.
@@ -55,6 +69,14 @@ impl Ledger {
 
     pub(crate) fn opened(&self) -> usize {
         self.opened.lock().unwrap().len()
+    }
+
+    pub(crate) fn estimating(&self) -> usize {
+        self.estimating.lock().unwrap().len()
+    }
+
+    pub(crate) fn estimated(&self) -> usize {
+        *self.estimated.lock().unwrap()
     }
 
     pub(crate) fn closed(&self) -> usize {
@@ -140,8 +162,23 @@ impl Driver for Fake {
         self.send(sql, gate, task).await
     }
 
-    async fn estimate(&self, _: &TableWrite, _: &Task) -> Result<Estimate, DriverError> {
-        Ok(Estimate { rows: Some(1), plan: String::new() })
+    async fn estimate(&self, write: &TableWrite, task: &Task) -> Result<Estimate, DriverError> {
+        self.ledger.estimating.lock().unwrap().push(write.sql.clone());
+        self.ledger.changed.notify_waiters();
+        // A gate whose answer never comes ends as every driver does: by cancelling or by the deadline.
+        let (_kept, never) = tokio::sync::oneshot::channel();
+        let stopped = Gate::new(|| {}, never);
+        let outcome = tokio::select! {
+            permit = self.ledger.may_estimate.acquire() => {
+                permit.unwrap().forget();
+                assert!(!write.sql.contains("panic"), "a driver with a defect");
+                Ok(Estimate { rows: Some(7), plan: "SCAN orders".to_owned() })
+            }
+            stopped = stopped.pass(task) => Err(stopped.unwrap_err()),
+        };
+        *self.ledger.estimated.lock().unwrap() += 1;
+        self.ledger.changed.notify_waiters();
+        outcome
     }
 
     async fn close(&self) {

@@ -6,7 +6,7 @@ use dbeast::events::{
     GrantEvent, KeptShare, Level, Notice, Operation, RefusedText, RequestEvent, RestoredClient,
     RestoredSource, ResultBody, ResultPayload, Scope, ServerEvent, SessionEvent, SharingEvent,
     SourceChange, SourceEvent, SourceLocation, Submission, TableLevel, Target, TaskEvent,
-    TaskOutcome, TextTool, VerifiedRead, VerifiedWrite, WithheldText,
+    TaskOutcome, TextTool, VerifiedRead, VerifiedWrite, WithheldText, WriteEstimate,
 };
 use dbeast::ids::{
     ClientId, DocumentVersion, FileId, GrantId, RequestId, RequestKey, SessionId, SourceGeneration,
@@ -78,9 +78,18 @@ impl Dice<'_> {
                 RequestEvent::Denied { request: self.request(), note }.into()
             }
             66..70 => self.cancelled(),
-            70..94 => self.task_event(),
+            70..74 => self.estimated(),
+            74..94 => self.task_event(),
             _ => self.server_event(),
         }
+    }
+
+    /// What a database expects, of any request.
+    fn estimated(&mut self) -> Event {
+        let rows = self.chance(70).then_some(7);
+        let plan = self.text();
+        let request = self.request();
+        RequestEvent::Estimated { request, estimate: WriteEstimate { rows, plan } }.into()
     }
 
     fn client_event(&mut self, may_revoke: bool) -> Event {
@@ -412,6 +421,8 @@ impl Dice<'_> {
             Notice::VaultOfOtherOwner,
             Notice::VaultNotSaved,
             Notice::ConfigurationNotSaved,
+            Notice::PasswordsUnavailable,
+            Notice::PasswordsNotSaved,
         ];
         let notice = notices[self.roll(notices.len())];
         match self.roll(40) {

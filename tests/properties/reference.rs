@@ -328,6 +328,7 @@ impl Reference {
                 }
                 Effect::SendStatement { task } => (task, true),
                 Effect::CancelTask { .. }
+                | Effect::Estimate { .. }
                 | Effect::SetAlarm { .. }
                 | Effect::SaveVault { .. }
                 | Effect::SaveSources { .. } => continue,

@@ -130,7 +130,10 @@ impl World {
                 self.outstanding.insert(*task, Outstanding { request: request.clone(), place });
             }
             // The database decides when it stops, the clock reads the alarm from the state.
-            Effect::CancelTask { .. } | Effect::SendStatement { .. } | Effect::SetAlarm { .. } => {}
+            Effect::CancelTask { .. }
+            | Effect::Estimate { .. }
+            | Effect::SendStatement { .. }
+            | Effect::SetAlarm { .. } => {}
             Effect::SaveVault { clients, sharing } => {
                 let kept = saved_clients(clients).into_iter().map(|client| RestoredClient {
                     client: client.client,

@@ -77,6 +77,7 @@ impl Program {
                 Effect::SaveVault { clients, sharing } => self.keep.save_vault(&clients, &sharing),
                 Effect::SaveSources { sources } => self.keep.save_sources(&sources),
                 Effect::RunTask { .. }
+                | Effect::Estimate { .. }
                 | Effect::SendStatement { .. }
                 | Effect::ReadDocument { .. }
                 | Effect::CancelTask { .. }

@@ -72,6 +72,12 @@ impl Known {
                 let (name, request) = (self.agent(client)?, self.request(request));
                 format!("{name} cancels {request}{}", self.token_clause(client, *token_hash)).into()
             }
+            RequestEvent::Estimated { request, estimate } => {
+                let (request, plan) = (self.request(request), text::withheld(&estimate.plan));
+                let rows = estimate.rows.map(|rows| format!("{rows} rows"));
+                let rows = rows.unwrap_or_else(|| "some rows".to_owned());
+                format!("dbeast estimates {request}: {rows}, by {plan}").into()
+            }
         })
     }
 

@@ -125,6 +125,9 @@ fn how(outcome: &TaskOutcome) -> Told<String> {
         TaskOutcome::Completed { body, identities } => {
             let mut deed =
                 format!("answers {} bytes: {}", body.bytes(), hexadecimal(body.digest()));
+            if let Some(lock) = body.lock() {
+                let _ = write!(deed, " under the {} lock", words::lock_word(lock));
+            }
             for (name, identity) in identities {
                 let object = hexadecimal(&identity.0);
                 let _ = write!(deed, ", {} is object {object}", table(name)?);
