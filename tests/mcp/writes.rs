@@ -3,7 +3,7 @@
 use super::support::{Agent, KEY, OTHER_KEY, World, completed, get, query, request_id, shared};
 use dbeast::events::{
     Audience, Level, RequestEvent, ResultPayload, Scope, SharingEvent, TableLevel, TaskEvent,
-    TaskOutcome,
+    TaskOutcome, WithheldText, WriteEstimate,
 };
 use dbeast::ids::SourceId;
 use dbeast::reducer::state::{Authorisation, EntryKind};
@@ -46,6 +46,11 @@ async fn a_statement_waits_for_the_person_and_runs_exactly_as_it_was_written() {
         assert_eq!(asked["status"], "pending", "{asked}");
         assert_eq!(world.says(&agent, "request_sql", arguments).await, asked);
         let id = request_id(&asked);
+        // What the database expects is for the person alone.
+        let plan = WithheldText::new("SCAN orders".into(), [1; 32]);
+        let estimate = WriteEstimate { rows: Some(7), plan };
+        world.happens(RequestEvent::Estimated { request: id.clone(), estimate }).await;
+        assert_eq!(get(&world, &agent, &token, &asked).await, asked);
         world.happens(RequestEvent::Allowed { request: id, scope: Scope::Once }).await;
         let (task, work) = world.work().await;
         assert_eq!(work, Work::FullSql { sql: UPDATE.into() });
