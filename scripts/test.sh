@@ -14,8 +14,8 @@ export CI=true NO_COLOR=1 CARGO_TERM_COLOR=never CARGO_TERM_PROGRESS_WHEN=never
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1
 
 readonly PACKAGES=(
-  chromium dbus debian-archive-keyring g++ gnome-keyring libclang-dev libglib2.0-bin mariadb-server-core postgresql
-  python3-venv
+  chromium dbus debian-archive-keyring g++ gnome-keyring libclang-dev libglib2.0-bin mariadb-server-core openssl
+  postgresql postgresql-contrib postgresql-postgis python3-venv
 )
 # Longer than any step takes on two cores, builds included; a step that hangs is a failure.
 readonly STEP_SECONDS_MAX=1500

@@ -283,6 +283,7 @@ impl DriverError {
             | DatabaseReason::ConstraintViolated
             | DatabaseReason::StatementNeedsStream
             | DatabaseReason::StatementBlocked
+            | DatabaseReason::TransactionControl
             | DatabaseReason::ConflictWithOthers
             | DatabaseReason::SourceIsReadOnly
             | DatabaseReason::SchemaChanged

@@ -208,6 +208,13 @@ impl Task {
         self.deadline
     }
 
+    /// Milliseconds until the deadline, at least one: for engines that count time themselves.
+    #[must_use]
+    pub fn remaining_ms(&self) -> u64 {
+        let remaining = self.deadline.saturating_duration_since(Instant::now());
+        u64::try_from(remaining.as_millis()).unwrap_or(u64::MAX).max(1)
+    }
+
     /// The limits of its result.
     #[must_use]
     pub const fn limits(&self) -> Limits {

@@ -190,6 +190,8 @@ super::reasons!(
         StatementNeedsStream => "statement_needs_stream", "COPY from or to the client is not supported here. Nothing took effect. Use INSERT or SELECT.";
         /// A statement that reaches other files or settings of the program.
         StatementBlocked => "statement_blocked", "This statement would reach other files, settings or extensions (ATTACH, DETACH, PRAGMA, VACUUM INTO, virtual tables, loading extensions). It is never run. Nothing took effect.";
+        /// A statement that would begin or end a transaction which nothing could go on with.
+        TransactionControl => "transaction_control", "Each statement is a transaction of its own here, so BEGIN, COMMIT, ROLLBACK, SAVEPOINT and RELEASE have nothing to begin or end. Nothing took effect. Send the statement itself.";
         /// Other transactions were in the way.
         ConflictWithOthers => "conflict_with_others", "The statement collided with what others do at the same time and was undone. Nothing took effect. A new request may succeed.";
         /// The source never accepts writes.

@@ -1,17 +1,50 @@
-//! Private database servers for tests, and clients that send a text exactly as it is.
+//! Private database servers for tests, clients that send a text exactly as it is, and what stands in
+//! between: a network that fails when a test says so.
 //!
-//! Each server lives in a temporary folder, answers on a Unix socket in it only, and ends with the test
-//! program however that ends (`process`). The servers are started at first use and shared by all tests of
-//! the program.
+//! Each server lives in a temporary folder and ends with the test program however that ends (`process`).
+//! MariaDB and MySQL answer on a Unix socket in it only; PostgreSQL also on a free port of 127.0.0.1.
+//!
+//! | a test wants | it writes |
+//! | --- | --- |
+//! | a PostgreSQL database of its own | `Database::shared()`: fresh, owned by `t_owner`, dropped at the end |
+//! | objects in it | `database.connect(Role::Owner).must("CREATE TABLE …")`; `Role::Superuser` for extensions |
+//! | the driver on it | `open(&Location::Postgres(Box::new(database.location(Role::Reader))))` |
+//! | an account that cannot lock | `Role::Reader` (SELECT), `Role::Nolock` (SELECT, INSERT); `Role::Writer` can |
+//! | a server to disturb | `Postgres::start(Options::default())`, then `Database::new(&server)` |
+//! | a crash and a restart | `server.kill("QUIT")` or `"KILL"`, `server.restart()`: same port, same data |
+//! | a crash of one connection | `client.must("SELECT pg_terminate_backend(…)")` |
+//! | a standby | `server.start_standby()`, and `server.await_replayed()` after each change |
+//! | TLS demanded, few connections | `Options { demands_tls: true, .. }`, `Options { connections_max: 6, .. }` |
+//! | to wait for what others do | `client.until("EXISTS (SELECT FROM pg_locks WHERE NOT granted)")` |
+//! | a statement that waits | `client.begin("ALTER TABLE …")`, and `client.answer()` later |
+//! | a network that fails | `Proxy::start(server.port())`, `proxy.arm(Rule { … })`, `proxy.wait_for_rule()` |
+//! | another program at the port | `Fake::start(Manner::Silent)` and the other manners |
+//!
+//! The servers named `shared` are started at first use and shared by all tests of the program.
 //!
 //! The clients speak just enough of each protocol for this. `psql`, `mariadb` and `mysql` would not do:
 //! they read, split and shorten the text by rules of their own, and show NULL as a word.
 
+#![allow(dead_code, reason = "each test program uses a part")]
+
+pub(crate) mod fake;
 pub(crate) mod mysql;
 mod mysql_client;
 pub(crate) mod postgres;
 mod postgres_client;
+mod postgres_roles;
 mod process;
+pub(crate) mod proxy;
+
+use std::io::Read as _;
+
+/// A word that nobody else has.
+fn random_word() -> String {
+    let mut bytes = [0; 12];
+    let mut source = std::fs::File::open("/dev/urandom").expect("the system's randomness");
+    source.read_exact(&mut bytes).expect("the system's randomness");
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
 
 /// One value as the server writes it; nothing for NULL.
 pub(crate) type Cell = Option<String>;

@@ -1,6 +1,6 @@
 //! A private MariaDB and a private MySQL.
 
-use super::process::{self, Running, Start};
+use super::process::{self, Folder, Running, Start};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -15,7 +15,9 @@ const OPTIONS: &str = "--skip-networking --skip-log-bin --innodb-flush-log-at-tr
 
 /// A server with no database yet.
 pub(crate) struct Mysql {
-    running: Running,
+    folder: Folder,
+    /// Held while it is needed.
+    _running: Running,
 }
 
 impl Mysql {
@@ -37,7 +39,7 @@ impl Mysql {
         };
         let server = process::program(&places("mariadbd"), NO_MARIADB);
         let installer = process::program(&places("mariadb-install-db"), NO_MARIADB);
-        let folder = process::folder(None);
+        let folder = Folder::new(None);
         let data = folder.path().join("data");
         let mut arguments = common(&data);
         arguments.extend(words(
@@ -63,7 +65,7 @@ impl Mysql {
             .flat_map(|folder| [folder.join("private"), folder])
             .map(|folder| folder.display().to_string())
             .collect();
-        let folder = process::folder(None);
+        let folder = Folder::new(None);
         let data = folder.path().join("data");
         let mut arguments = vec!["--library-path".to_owned(), libraries.join(":")];
         arguments.push(server.display().to_string());
@@ -77,7 +79,7 @@ impl Mysql {
         Self::run(folder, arguments)
     }
 
-    fn run(folder: tempfile::TempDir, mut arguments: Vec<String>) -> Self {
+    fn run(folder: Folder, mut arguments: Vec<String>) -> Self {
         arguments.extend(words(OPTIONS));
         for (option, name) in [("socket", "socket"), ("pid-file", "pid"), ("tmpdir", "")] {
             arguments.push(format!("--{option}={}", folder.path().join(name).display()));
@@ -85,12 +87,13 @@ impl Mysql {
         let ready = "ready for connections";
         // Its data is thrown away, so that it need not be closed.
         let start = Start { arguments, ready, signal: "KILL", user: None };
-        Self { running: Running::start(folder, &start) }
+        let running = Running::start(&folder, &start);
+        Self { folder, _running: running }
     }
 
     /// A connection without a database of its own.
     pub(crate) fn connect(&self) -> MysqlClient {
-        MysqlClient::connect(&self.running.folder().join("socket"))
+        MysqlClient::connect(&self.folder.path().join("socket"))
     }
 }
 

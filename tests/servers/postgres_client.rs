@@ -5,66 +5,112 @@ use super::{Answer, Cell, Client, Failure};
 use std::io::{BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
+use std::time::Duration;
 
 /// Version 3.0 of the protocol.
 const VERSION: i32 = 3 << 16;
+
+/// Longer than any statement of a test takes on a busy machine: what hangs becomes a failure.
+const SILENCE_MAX: Duration = Duration::from_mins(2);
+
+/// How often a condition is asked for, with ten milliseconds in the server in between.
+const POLLS_MAX: u32 = 6_000;
 
 /// A connection.
 pub(crate) struct PostgresClient {
     stream: BufReader<UnixStream>,
     /// The server process behind it.
     pub(crate) process: i32,
+    /// What the server said besides, in its words: notices and warnings.
+    pub(crate) notices: Vec<String>,
 }
 
 impl PostgresClient {
-    pub(super) fn connect(socket: &Path, database: &str) -> Self {
-        let stream = UnixStream::connect(socket).expect("a server that takes connections");
-        let mut client = Self { stream: BufReader::new(stream), process: 0 };
+    /// As the superuser, or what the server said instead.
+    pub(super) fn connect(socket: &Path, database: &str) -> Result<Self, String> {
+        let stream = UnixStream::connect(socket).map_err(|error| error.to_string())?;
+        stream.set_read_timeout(Some(SILENCE_MAX)).expect("a socket");
+        let mut client = Self { stream: BufReader::new(stream), process: 0, notices: Vec::new() };
         let mut body = VERSION.to_be_bytes().to_vec();
         for text in ["user", "postgres", "database", database, "client_encoding", "UTF8", ""] {
             body.extend(text.as_bytes());
             body.push(0);
         }
-        client.send(None, &body);
-        client.answer().unwrap_or_else(|failure| panic!("{database}: {failure:?}"));
+        client.send(None, &body).map_err(|failure| failure.message)?;
+        client.answer().map_err(|failure| failure.message)?;
         client.must("SET standard_conforming_strings = on");
         client.must("SET search_path = pg_catalog");
-        client
+        Ok(client)
     }
 
-    fn send(&mut self, kind: Option<u8>, body: &[u8]) {
+    /// Sends a statement and does not wait for its end; [`Self::answer`] does.
+    pub(crate) fn begin(&mut self, text: &str) {
+        self.try_begin(text).unwrap_or_else(|failure| panic!("{text}: {failure:?}"));
+    }
+
+    fn try_begin(&mut self, text: &str) -> Result<(), Failure> {
+        let mut body = text.as_bytes().to_vec();
+        body.push(0);
+        self.send(Some(b'Q'), &body)
+    }
+
+    /// Waits until the condition holds.
+    pub(crate) fn until(&mut self, condition: &str) {
+        // What others do is seen anew in each transaction only.
+        let ask = format!("SELECT ({condition})::text, pg_catalog.pg_sleep(0.01)");
+        for _ in 0..POLLS_MAX {
+            if self.must(&ask).rows[0][0].as_deref() == Some("true") {
+                return;
+            }
+        }
+        panic!("never holds: {condition}");
+    }
+
+    /// The only value of the only row; an empty text for NULL.
+    pub(crate) fn value(&mut self, text: &str) -> String {
+        let answer = self.must(text);
+        assert_eq!(answer.rows.len(), 1, "{text}");
+        answer.rows[0][0].clone().unwrap_or_default()
+    }
+
+    fn send(&mut self, kind: Option<u8>, body: &[u8]) -> Result<(), Failure> {
         let length = i32::try_from(body.len() + 4).expect("a short message");
         let mut message: Vec<u8> = kind.into_iter().collect();
         message.extend(length.to_be_bytes());
         message.extend(body);
-        self.stream.get_mut().write_all(&message).expect("a server that listens");
+        self.stream.get_mut().write_all(&message).map_err(|error| lost(&error))
     }
 
-    fn receive(&mut self) -> (u8, Message) {
+    fn receive(&mut self) -> Result<(u8, Message), Failure> {
         let mut head = [0; 5];
-        self.stream.read_exact(&mut head).expect("a server that answers");
+        self.stream.read_exact(&mut head).map_err(|error| lost(&error))?;
         let [kind, length @ ..] = head;
         let length = usize::try_from(i32::from_be_bytes(length)).expect("a length");
         let mut bytes = vec![0; length - 4];
-        self.stream.read_exact(&mut bytes).expect("a server that answers");
-        (kind, Message { bytes, at: 0 })
+        self.stream.read_exact(&mut bytes).map_err(|error| lost(&error))?;
+        Ok((kind, Message { bytes, at: 0 }))
     }
 
     /// Everything up to the server's word that it is ready again.
-    fn answer(&mut self) -> Result<Answer, Failure> {
+    pub(crate) fn answer(&mut self) -> Result<Answer, Failure> {
         let mut answer = Answer::default();
         let mut failure = None;
         loop {
-            let (kind, mut message) = self.receive();
+            let (kind, mut message) = match self.receive() {
+                Ok(received) => received,
+                // The server's own last words say more.
+                Err(lost) => return Err(failure.unwrap_or(lost)),
+            };
             match kind {
                 b'T' => answer.names = message.names(),
                 b'D' => answer.rows.push(message.cells()),
                 b'E' => failure = Some(message.failure()),
                 b'K' => self.process = message.number(),
                 b'R' => assert_eq!(message.number(), 0, "no password is needed"),
+                b'N' => self.notices.push(message.failure().message),
                 b'Z' => return failure.map_or(Ok(answer), Err),
-                // The end of a statement, an empty one, a setting, a notice.
-                b'C' | b'I' | b'S' | b'N' => {}
+                // The end of a statement, an empty one, a setting.
+                b'C' | b'I' | b'S' => {}
                 other => panic!("message {other} of the server is not known"),
             }
         }
@@ -73,11 +119,14 @@ impl PostgresClient {
 
 impl Client for PostgresClient {
     fn ask(&mut self, text: &str) -> Result<Answer, Failure> {
-        let mut body = text.as_bytes().to_vec();
-        body.push(0);
-        self.send(Some(b'Q'), &body);
+        self.try_begin(text)?;
         self.answer()
     }
+}
+
+/// The connection broke.
+fn lost(error: &std::io::Error) -> Failure {
+    Failure { code: "lost".to_owned(), message: error.to_string() }
 }
 
 /// The inside of a message.

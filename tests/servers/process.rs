@@ -1,12 +1,14 @@
 //! A server as a process that cannot outlive the test program.
 //!
-//! A shell stands between: it starts the server, waits until its own input closes, which happens when
-//! the test program ends in any way at all, then stops exactly that server and removes its folder.
+//! Two shells stand beside each server. One starts the server and waits until its own input closes,
+//! which happens when the test program ends in any way at all, then stops exactly that server. The other
+//! removes the folder when the test program and every such shell have ended. So a server can be killed and
+//! started again on the same folder, and nothing is left behind whenever that is interrupted.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, PipeWriter, Write as _};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -17,21 +19,65 @@ const SILENCE_MAX: Duration = Duration::from_mins(2);
 /// Words of a server that are shown if it does not start.
 const LOG_LINES_SHOWN: usize = 30;
 
+/// Its output is the pipe that the folder's keeper waits on; the server must not have it.
 const KEEPER: &str = r#"
 "$@" </dev/null >&2 &
 server=$!
-exec >/dev/null 2>&1
-read -r _
-kill -s "$STOP_SIGNAL" "$server"
+exec 2>/dev/null
+read -r signal
+kill -s "${signal:-$STOP_SIGNAL}" "$server"
 wait "$server"
-rm -rf -- "$STOP_FOLDER"
 "#;
 
+const FOLDER_KEEPER: &str = r#"
+read -r _
+rm -rf -- "$1"
+"#;
+
+/// The folder of a server. It is removed when nothing uses it any more, however that ends.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    path: PathBuf,
+    /// Open as long as the folder is needed.
+    needed: PipeWriter,
+}
+
+impl Folder {
+    /// A new one, owned by this user.
+    pub(crate) fn new(user: Option<(u32, u32)>) -> Self {
+        let (input, needed) = std::io::pipe().expect("a pipe");
+        let folder: TempDir =
+            tempfile::Builder::new().prefix("dbeast-server-").tempdir().expect("a folder");
+        if let Some((user, group)) = user {
+            std::os::unix::fs::chown(folder.path(), Some(user), Some(group))
+                .expect("another owner");
+        }
+        Command::new("sh")
+            .args(["-c", FOLDER_KEEPER, "sh"])
+            .arg(folder.path())
+            .process_group(0)
+            .current_dir("/")
+            .stdin(input)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("a shell");
+        // From here on the shell removes it.
+        Self { path: folder.keep(), needed }
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
 /// A running server.
+#[derive(Debug)]
 pub(crate) struct Running {
-    folder: PathBuf,
-    /// Holds the pipe whose end stops the server.
-    _keeper: Child,
+    keeper: Child,
+    /// Closing it stops the server.
+    input: Option<ChildStdin>,
 }
 
 /// How to start a server.
@@ -47,68 +93,66 @@ pub(crate) struct Start<'a> {
 }
 
 impl Running {
-    /// Starts a server whose folder this is, and waits until it says that it takes connections.
-    pub(crate) fn start(folder: TempDir, start: &Start<'_>) -> Self {
+    /// Starts a server in this folder, and waits until it says that it takes connections.
+    pub(crate) fn start(folder: &Folder, start: &Start<'_>) -> Self {
+        Self::try_start(folder, start).unwrap_or_else(|said| panic!("{said}"))
+    }
+
+    /// The same for a server that may find its port or its memory taken; what it said instead.
+    pub(crate) fn try_start(folder: &Folder, start: &Start<'_>) -> Result<Self, String> {
         let mut command = Command::new("sh");
         command
             .args(["-c", KEEPER, "sh"])
             .args(&start.arguments)
             .env("STOP_SIGNAL", start.signal)
-            .env("STOP_FOLDER", folder.path())
             .env("LC_ALL", "C")
             .current_dir(folder.path())
             // An interrupt from the keyboard is for the tests; the server ends after them.
             .process_group(0)
             .stdin(Stdio::piped())
-            .stdout(Stdio::null())
+            .stdout(folder.needed.try_clone().expect("the same pipe"))
             .stderr(Stdio::piped());
         run_as(&mut command, start.user);
         let mut keeper = command.spawn().expect("a shell");
-        // From here on the shell removes it.
-        let folder = folder.keep();
-        wait_until_ready(&mut keeper, start.ready);
-        Self { folder, _keeper: keeper }
+        let input = keeper.stdin.take();
+        let mut running = Self { keeper, input };
+        running.wait_until_ready(start.ready)?;
+        Ok(running)
     }
 
-    /// The folder in which the server keeps everything.
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
+    /// Sends the server this signal and waits until it has ended.
+    pub(crate) fn end(mut self, signal: &str) {
+        let mut input = self.input.take().expect("it was not ended before");
+        writeln!(input, "{signal}").expect("a keeper that listens");
+        self.keeper.wait().expect("the keeper's end");
     }
-}
 
-fn wait_until_ready(keeper: &mut Child, ready: &str) {
-    let log = BufReader::new(keeper.stderr.take().expect("a pipe"));
-    let (sender, receiver) = channel();
-    // It reads on when nobody listens any more, so that the server never waits for a full pipe.
-    std::thread::spawn(move || {
-        for line in log.lines().map_while(Result::ok) {
-            let _ = sender.send(line);
-        }
-    });
-    let mut seen = Vec::new();
-    loop {
-        match receiver.recv_timeout(SILENCE_MAX) {
-            Ok(line) if line.contains(ready) => return,
-            Ok(line) => seen.push(line),
-            Err(error) => {
-                let what = match error {
-                    RecvTimeoutError::Timeout => "says nothing",
-                    RecvTimeoutError::Disconnected => "has ended",
-                };
-                let shown = seen.len().saturating_sub(LOG_LINES_SHOWN);
-                panic!("the server {what} before it is ready:\n{}", seen[shown..].join("\n"));
+    fn wait_until_ready(&mut self, ready: &str) -> Result<(), String> {
+        let log = BufReader::new(self.keeper.stderr.take().expect("a pipe"));
+        let (sender, receiver) = channel();
+        // It reads on when nobody listens any more, so that the server never waits for a full pipe.
+        std::thread::spawn(move || {
+            for line in log.lines().map_while(Result::ok) {
+                let _ = sender.send(line);
+            }
+        });
+        let mut seen = Vec::new();
+        loop {
+            match receiver.recv_timeout(SILENCE_MAX) {
+                Ok(line) if line.contains(ready) => return Ok(()),
+                Ok(line) => seen.push(line),
+                Err(error) => {
+                    let what = match error {
+                        RecvTimeoutError::Timeout => "says nothing",
+                        RecvTimeoutError::Disconnected => "has ended",
+                    };
+                    let shown = seen.len().saturating_sub(LOG_LINES_SHOWN);
+                    let seen = seen[shown..].join("\n");
+                    return Err(format!("the server {what} before it is ready:\n{seen}"));
+                }
             }
         }
     }
-}
-
-/// A folder of its own for a server.
-pub(crate) fn folder(user: Option<(u32, u32)>) -> TempDir {
-    let folder = tempfile::Builder::new().prefix("dbeast-server-").tempdir().expect("a folder");
-    if let Some((user, group)) = user {
-        std::os::unix::fs::chown(folder.path(), Some(user), Some(group)).expect("another owner");
-    }
-    folder
 }
 
 /// Runs a program that prepares a folder to its end.

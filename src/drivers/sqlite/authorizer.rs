@@ -5,8 +5,10 @@
 //! Codes". The authorizer is installed before the first statement and stays until the handle is
 //! closed, because SQLite may compile a statement again while it runs.
 
+use super::blocks;
+use super::catalog::is_system_name;
 use crate::reason::DatabaseReason;
-use rusqlite::hooks::{AuthAction, AuthContext, Authorization, TransactionOperation};
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -42,14 +44,31 @@ enum Phase {
     Closed,
     /// Our own settings.
     Settings,
-    /// Our own BEGIN and ROLLBACK.
+    /// Our own BEGIN, COMMIT and ROLLBACK.
     Transaction,
     /// Our own fixed statements over the catalog.
     Proof,
     /// Our own statement over all columns of this table, which is compiled and never run.
     Defaults(String),
+    /// Our own statements that would write every column of this table, which are compiled and never run.
+    Definition(String),
     /// The statement that was asked for.
     Read(Readable),
+    /// A write of one table that was asked for, on its own: without triggers and foreign keys.
+    Write(Writable),
+    /// Anything but what is never run: the text of Full SQL, or what a write brings into play.
+    Compiling,
+    /// The same statement while it runs.
+    Running,
+}
+
+/// What a write of one table may touch by itself.
+#[derive(Debug)]
+pub(super) struct Writable {
+    /// Its name in lower case.
+    pub(super) table: String,
+    /// The columns that it may read.
+    pub(super) readable: Readable,
 }
 
 /// Tables and their columns that a statement may read, and the functions in their defaults.
@@ -115,6 +134,10 @@ struct State {
     phase: Phase,
     denial: Option<DatabaseReason>,
     functions: BTreeSet<String>,
+    /// Whether a question was denied that can be asked in good faith.
+    is_guess: bool,
+    /// What the statement does to the database.
+    work: blocks::Work,
 }
 
 impl Authority {
@@ -123,7 +146,7 @@ impl Authority {
         self.enter(Phase::Settings);
     }
 
-    /// Allows our own BEGIN and ROLLBACK only.
+    /// Allows our own BEGIN, COMMIT and ROLLBACK only.
     pub(super) fn transaction(&self) {
         self.enter(Phase::Transaction);
     }
@@ -138,6 +161,33 @@ impl Authority {
         self.enter(Phase::Defaults(table.to_owned()));
     }
 
+    /// Allows compiling our own statements that write this table, and notes the functions in its definition.
+    pub(super) fn definition(&self, table: &str) {
+        self.enter(Phase::Definition(table.to_owned()));
+    }
+
+    /// Allows writing this table only.
+    pub(super) fn write(&self, writable: Writable) {
+        self.enter(Phase::Write(writable));
+    }
+
+    /// Allows compiling anything but what is never run.
+    pub(super) fn compile(&self) {
+        self.enter(Phase::Compiling);
+    }
+
+    /// Allows running what was compiled.
+    pub(super) fn run(&self) {
+        let mut state = self.locked();
+        state.phase = Phase::Running;
+        state.denial = None;
+    }
+
+    /// Whether what was compiled changes rows, and nothing else.
+    pub(super) fn changes_rows(&self) -> bool {
+        self.locked().work.changes_rows_only()
+    }
+
     /// The functions noted since then, in lower case.
     pub(super) fn noted(&self) -> BTreeSet<String> {
         self.locked().functions.clone()
@@ -148,21 +198,30 @@ impl Authority {
         self.enter(Phase::Read(readable));
     }
 
-    /// The first thing that was denied in this phase.
-    pub(super) fn denial(&self) -> Option<DatabaseReason> {
-        self.locked().denial
+    /// The first thing that was denied in this phase, if an error that came of it is a denial at all.
+    pub(super) fn denial(&self, is_denial: bool) -> Option<DatabaseReason> {
+        let state = self.locked();
+        let guess = (is_denial && state.is_guess).then_some(DatabaseReason::StatementBlocked);
+        state.denial.or(guess)
     }
 
     /// The answer to SQLite's question.
     pub(super) fn decide(&self, context: AuthContext<'_>) -> Authorization {
         let mut state = self.locked();
-        if let (Phase::Defaults(_), AuthAction::Function { function_name }) =
+        if let (Phase::Defaults(_) | Phase::Definition(_), AuthAction::Function { function_name }) =
             (&state.phase, context.action)
         {
             state.functions.insert(function_name.to_ascii_lowercase());
             return Authorization::Allow;
         }
-        match judge(&state.phase, context) {
+        if matches!(state.phase, Phase::Compiling | Phase::Running) {
+            if blocks::is_answered_by_a_guess(context.action) {
+                state.is_guess = true;
+                return Authorization::Deny;
+            }
+            state.work.note(context.action);
+        }
+        match judge(&state, context) {
             Ok(()) => Authorization::Allow,
             Err(reason) => {
                 state.denial.get_or_insert(reason);
@@ -184,16 +243,11 @@ impl Authority {
     clippy::wildcard_enum_match_arm,
     reason = "an action that SQLite adds later is denied like every other that is not listed"
 )]
-fn judge(phase: &Phase, context: AuthContext<'_>) -> Result<(), DatabaseReason> {
-    let allowed = match phase {
+fn judge(state: &State, context: AuthContext<'_>) -> Result<(), DatabaseReason> {
+    let allowed = match &state.phase {
         Phase::Closed => false,
         Phase::Settings => matches!(context.action, AuthAction::Pragma { .. }),
-        Phase::Transaction => matches!(
-            context.action,
-            AuthAction::Transaction {
-                operation: TransactionOperation::Begin | TransactionOperation::Rollback,
-            }
-        ),
+        Phase::Transaction => matches!(context.action, AuthAction::Transaction { .. }),
         Phase::Proof => is_catalog_read(context),
         Phase::Defaults(table) => match context.action {
             AuthAction::Select => true,
@@ -202,7 +256,11 @@ fn judge(phase: &Phase, context: AuthContext<'_>) -> Result<(), DatabaseReason> 
             }
             _ => false,
         },
+        Phase::Definition(table) => is_of_definition(table, context),
         Phase::Read(readable) => return judge_read(readable, context),
+        Phase::Write(writable) => return judge_write(writable, context),
+        Phase::Compiling => return blocks::judge_compiling(&state.work, context.action),
+        Phase::Running => return blocks::judge_running(&state.work, context.action),
     };
     if allowed { Ok(()) } else { Err(DatabaseReason::OperationNotVerified) }
 }
@@ -257,5 +315,47 @@ fn judge_read(readable: &Readable, context: AuthContext<'_>) -> Result<(), Datab
         | AuthAction::Transaction { .. }
         | AuthAction::Savepoint { .. } => Err(DatabaseReason::StatementNotRead),
         _ => Err(DatabaseReason::OperationNotVerified),
+    }
+}
+
+/// What compiling a write of every column needs.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "an action that SQLite adds later is denied like every other that is not listed"
+)]
+fn is_of_definition(table: &str, context: AuthContext<'_>) -> bool {
+    match context.action {
+        AuthAction::Read { table_name, .. }
+        | AuthAction::Insert { table_name }
+        | AuthAction::Update { table_name, .. }
+        | AuthAction::Delete { table_name } => {
+            context.database_name == Some("main") && table_name.eq_ignore_ascii_case(table)
+        }
+        _ => false,
+    }
+}
+
+/// A write of one table, without what it brings into play.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "an action that SQLite adds later is denied like every other that is not listed"
+)]
+fn judge_write(writable: &Writable, context: AuthContext<'_>) -> Result<(), DatabaseReason> {
+    match context.action {
+        AuthAction::Insert { table_name }
+        | AuthAction::Update { table_name, .. }
+        | AuthAction::Delete { table_name } => {
+            let is_own = context.database_name == Some("main")
+                && table_name.eq_ignore_ascii_case(&writable.table);
+            if is_own { Ok(()) } else { Err(DatabaseReason::TableNotVerified) }
+        }
+        // The page of `sqlite_sequence` may be opened, so nothing may name it.
+        AuthAction::Read { table_name, .. } if is_system_name(table_name) => {
+            Err(DatabaseReason::TableNotVerified)
+        }
+        AuthAction::Transaction { .. } | AuthAction::Savepoint { .. } => {
+            Err(DatabaseReason::OperationNotVerified)
+        }
+        _ => judge_read(&writable.readable, context),
     }
 }

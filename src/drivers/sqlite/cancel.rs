@@ -6,13 +6,14 @@
 //! waits for a lock. A file system that does not answer at all cannot be stopped by any of them; the
 //! future then resolves when it answers.
 
-use crate::drivers::{DriverError, Task};
+use crate::drivers::{DriverError, Gate, Task};
 use crate::reason::DatabaseReason;
 use rusqlite::InterruptHandle;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tokio_util::sync::CancellationToken;
 
 /// How long one piece of work waits for locks in all (contract, "Limits": connection setup). It is
 /// shorter than the operation deadline, so that the reason given is the lock and not the time.
@@ -33,6 +34,10 @@ pub(super) struct Stop {
     cause: Mutex<Option<StopCause>>,
     bell: Condvar,
     pulled: AtomicBool,
+    /// Wakes whoever waits at the gate.
+    wake: CancellationToken,
+    /// Whether the gate was passed, so that something may have been sent.
+    sent: AtomicBool,
     stuck_at_lock: AtomicBool,
     /// How long this work has waited for locks, in milliseconds.
     waited_for_locks_ms: AtomicU64,
@@ -50,6 +55,7 @@ impl Stop {
             self.pulled.store(true, Ordering::Release);
         }
         self.bell.notify_all();
+        self.wake.cancel();
         if let Some(handle) = locked(&self.handle).as_ref() {
             handle.interrupt();
         }
@@ -84,6 +90,21 @@ impl Stop {
             self.stuck_at_lock.store(true, Ordering::Release);
         }
         !stopped
+    }
+
+    /// Waits at the gate, on the thread that works, and notes that it was passed. Whoever waits is woken by
+    /// everything that stops the work, also by a caller that goes away.
+    pub(super) fn pass(&self, gate: Gate, task: &Task) -> Result<(), DriverError> {
+        tokio::runtime::Handle::current().block_on(async {
+            tokio::select! {
+                biased;
+                () = self.wake.cancelled() => Err(DriverError::cancelled()),
+                passed = gate.pass(task) => passed,
+            }
+        })?;
+        self.check()?;
+        self.sent.store(true, Ordering::Release);
+        Ok(())
     }
 
     /// An error if the work must stop.
@@ -137,6 +158,39 @@ where
     T: Send + 'static,
     W: FnOnce(&Arc<Stop>) -> Result<T, DriverError> + Send + 'static,
 {
+    match ended(task, work).await? {
+        (None, result) => result,
+        // Stopped work has no result, even if it got ready in the same moment: whoever stopped it
+        // has already been told that there will be none.
+        (Some(stopped), Ok(_)) => Err(stopped),
+        (Some(stopped), Err(error)) => Err(stopped.replacing(error)),
+    }
+}
+
+/// The same for work that may write: what took effect is told, whoever stopped it meanwhile, and an end that
+/// nobody saw is never told as another one.
+pub(super) async fn run_writing<T, W>(task: &Task, work: W) -> Result<T, DriverError>
+where
+    T: Send + 'static,
+    W: FnOnce(&Arc<Stop>) -> Result<T, DriverError> + Send + 'static,
+{
+    match ended(task, work).await? {
+        (None, result) => result,
+        (Some(_), Ok(value)) => Ok(value),
+        (Some(_), Err(error)) if error.is_outcome_unknown() => Err(error),
+        (Some(stopped), Err(error)) => Err(stopped.replacing(error)),
+    }
+}
+
+/// Runs the work on a thread for blocking work, and stops it from here. Also why it was stopped, if it was.
+async fn ended<T, W>(
+    task: &Task,
+    work: W,
+) -> Result<(Option<DriverError>, Result<T, DriverError>), DriverError>
+where
+    T: Send + 'static,
+    W: FnOnce(&Arc<Stop>) -> Result<T, DriverError> + Send + 'static,
+{
     let deadline = tokio::time::sleep_until(task.deadline().into());
     tokio::pin!(deadline);
     // Work whose time passed before (by more than a tick of the timer) never touches the file.
@@ -169,15 +223,14 @@ where
         }
     };
     let result = joined.unwrap_or_else(|error| {
-        Err(DriverError::failed(DatabaseReason::DriverFailed).because(error))
+        let failed = if stop.sent.load(Ordering::Acquire) {
+            DriverError::outcome_unknown()
+        } else {
+            DriverError::failed(DatabaseReason::DriverFailed)
+        };
+        Err(failed.because(error))
     });
-    match (stop.error(), result) {
-        (None, result) => result,
-        // Stopped work has no result, even if it got ready in the same moment: whoever stopped it
-        // has already been told that there will be none.
-        (Some(stopped), Ok(_)) => Err(stopped),
-        (Some(stopped), Err(error)) => Err(stopped.replacing(error)),
-    }
+    Ok((stop.error(), result))
 }
 
 #[cfg(test)]

@@ -18,6 +18,8 @@ pub(super) enum During {
     Prepare,
     /// Running it.
     Step,
+    /// Running a statement that may write, or ending its transaction.
+    Write,
 }
 
 /// The reason for a failure. A denial of the authorizer is looked up by the caller first.
@@ -55,6 +57,11 @@ fn from_code(extended: i32, during: During) -> DriverError {
         ffi::SQLITE_IOERR_GETTEMPPATH => return DriverError::failed(Reason::OutOfSpace),
         _ => {}
     }
+    if during == During::Write
+        && let Some(error) = from_writing(extended)
+    {
+        return error;
+    }
     match extended & 0xff {
         // While a statement runs the database and its log are open already, so what cannot be opened
         // is a temporary file.
@@ -80,14 +87,38 @@ fn from_code(extended: i32, during: During) -> DriverError {
             During::Prepare => DriverError::refused(Reason::StatementTooComplex),
             During::Open | During::Proof => DriverError::unavailable(Reason::CatalogTooLarge),
             During::Step => DriverError::limit_exceeded(Reason::ValueTooLarge),
+            During::Write => DriverError::failed(Reason::ExecutionFailed),
         },
         _ => match during {
             During::Open => DriverError::unavailable(Reason::SourceUnreadable),
             During::Proof => DriverError::failed(Reason::DriverFailed),
             During::Prepare => DriverError::refused(Reason::StatementNotAccepted),
-            During::Step => DriverError::failed(Reason::ExecutionFailed),
+            During::Step | During::Write => DriverError::failed(Reason::ExecutionFailed),
         },
     }
+}
+
+/// What means something else where something is written.
+fn from_writing(extended: i32) -> Option<DriverError> {
+    use DatabaseReason as Reason;
+    match extended & 0xff {
+        ffi::SQLITE_CONSTRAINT => Some(DriverError::failed(Reason::ConstraintViolated)),
+        // The journal beside the file cannot be made, or the file was protected meanwhile.
+        ffi::SQLITE_CANTOPEN | ffi::SQLITE_READONLY | ffi::SQLITE_PERM => {
+            Some(DriverError::unavailable(Reason::SourceNotPermitted))
+        }
+        ffi::SQLITE_BUSY | ffi::SQLITE_LOCKED => {
+            Some(DriverError::failed(Reason::ConflictWithOthers))
+        }
+        ffi::SQLITE_AUTH => Some(DriverError::refused(Reason::StatementBlocked)),
+        _ => None,
+    }
+}
+
+/// Whether an error leaves open whether a commit reached the disk. Only the system's own errors do: after each
+/// other one SQLite has undone the transaction, or it is undone by whoever opens the file next.
+pub(super) fn leaves_commit_open(error: &Error) -> bool {
+    error.sqlite_extended_error_code().is_none_or(|code| code & 0xff == ffi::SQLITE_IOERR)
 }
 
 #[cfg(test)]

@@ -1,9 +1,12 @@
-//! SQLite: a local file, read through a handle that can only read.
+//! SQLite: a local file, read through a handle that can only read, and written through one of its own.
 //!
 //! In the order of a read: [`cancel`] runs it on a blocking thread and can stop it, [`connect`] opens
 //! a protected handle, [`query`] begins a transaction, [`catalog`], [`proof`] and [`identity`] prove the
 //! tables in it, [`authorizer`] and [`program`] judge the statement twice, and [`types`] turns values into
 //! cells. [`error`] turns SQLite's codes into reasons.
+//!
+//! [`write`] and [`full`] open a handle that may write, unless the source is read-only, and ask at the gate before they
+//! run anything; [`blocks`] is what even Full SQL may never do. Foreign keys are enforced on these handles.
 //!
 //! An empty file is a valid empty database, as it is for SQLite itself.
 //!
@@ -13,15 +16,21 @@
 //! concurrent writer leads to wrong results without an error.
 
 mod authorizer;
+mod blocks;
 mod cancel;
 mod catalog;
 mod connect;
 mod error;
+mod estimate;
+mod full;
 mod identity;
 mod program;
 mod proof;
+mod protection;
 mod query;
+mod statement;
 mod types;
+mod write;
 
 use super::budget::Budget;
 use super::{
@@ -141,31 +150,48 @@ impl Driver for SqliteDriver {
 
     async fn write_table(
         &self,
-        _write: &TableWrite,
-        _gate: Gate,
-        _task: &Task,
+        write: &TableWrite,
+        gate: Gate,
+        task: &Task,
     ) -> Result<Rows, DriverError> {
-        Err(self.unwritable())
+        self.must_be_writable()?;
+        let path = Arc::clone(&self.path);
+        let (write, bounds) = (write.clone(), task.clone());
+        cancel::run_writing(task, move |stop| write::write(&path, &write, gate, &bounds, stop))
+            .await
     }
 
-    async fn run_full(&self, _sql: &str, _gate: Gate, _task: &Task) -> Result<Rows, DriverError> {
-        Err(self.unwritable())
+    async fn run_full(&self, sql: &str, gate: Gate, task: &Task) -> Result<Rows, DriverError> {
+        self.must_be_writable()?;
+        let path = Arc::clone(&self.path);
+        let (sql, bounds) = (sql.to_owned(), task.clone());
+        cancel::run_writing(task, move |stop| full::run(&path, &sql, gate, &bounds, stop)).await
     }
 
-    async fn estimate(&self, _write: &TableWrite, _task: &Task) -> Result<Estimate, DriverError> {
-        Err(self.unwritable())
+    async fn estimate(&self, write: &TableWrite, task: &Task) -> Result<Estimate, DriverError> {
+        self.must_be_writable()?;
+        let path = Arc::clone(&self.path);
+        let write = write.clone();
+        cancel::run(task, move |stop| {
+            let mut handle = connect::open(&path, stop)?;
+            let (estimate, _) = query::in_transaction(&mut handle, |handle, catalog, _| {
+                estimate::estimate(handle, catalog, &write)
+            })?;
+            Ok(estimate)
+        })
+        .await
     }
 
     async fn close(&self) {}
 }
 
 impl SqliteDriver {
-    fn unwritable(&self) -> DriverError {
-        DriverError::refused(if self.is_read_only {
-            DatabaseReason::SourceIsReadOnly
-        } else {
-            DatabaseReason::WritesUnavailable
-        })
+    /// A source that is never written to is refused before its file is touched.
+    fn must_be_writable(&self) -> Result<(), DriverError> {
+        if self.is_read_only {
+            return Err(DriverError::refused(DatabaseReason::SourceIsReadOnly));
+        }
+        Ok(())
     }
 }
 

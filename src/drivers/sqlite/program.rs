@@ -36,24 +36,65 @@ const OPERATIONS: &str = "\
 /// (`OPFLAG_P2ISREG` in the source of SQLite).
 const PAGE_IN_REGISTER: i64 = 0x10;
 
+/// What only a program that writes a table does besides.
+const WRITING_OPERATIONS: &str = "\
+    FkCheck FkCounter FkIfZero MemMax OpenWrite ResetCount TypeCheck";
+
 /// Makes sure that the program of a statement reads from these pages only.
 pub(super) fn check(
     connection: &Connection,
     sql: &str,
     roots: &BTreeSet<i64>,
 ) -> Result<(), DriverError> {
+    each(connection, sql, |operation| operation.judge(roots))
+}
+
+/// Makes sure that the program of a write touches these pages only. Functions are the authorizer's business here:
+/// those of the table's own definition really run, and cannot be told from those of the statement.
+pub(super) fn check_write(
+    connection: &Connection,
+    sql: &str,
+    roots: &BTreeSet<i64>,
+) -> Result<(), DriverError> {
+    each(connection, sql, |operation| operation.judge_writing(roots))
+}
+
+/// Whether the program writes a copy of the database into another file.
+pub(super) fn is_vacuum_into(connection: &Connection, sql: &str) -> bool {
+    let mut rest = Some(sql);
+    while let Some(text) = rest {
+        // P2 is the register of the file's name.
+        let judged = each(connection, text, |operation| match operation.name {
+            b"Vacuum" if operation.p2 != 0 => Err(DatabaseReason::StatementBlocked),
+            _ => Ok(()),
+        });
+        match judged {
+            Ok(()) => return false,
+            Err(error) if error.reason() == DatabaseReason::StatementBlocked => return true,
+            // EXPLAIN may not stand before a semicolon, and a statement may stand behind some.
+            Err(_) => rest = text.split_once(';').map(|(_, rest)| rest),
+        }
+    }
+    false
+}
+
+fn each(
+    connection: &Connection,
+    sql: &str,
+    mut judge: impl FnMut(&Operation<'_>) -> Result<(), DatabaseReason>,
+) -> Result<(), DriverError> {
     let failed = |error| explain(error, During::Prepare);
     let mut statement = connection.prepare(&format!("EXPLAIN {sql}")).map_err(failed)?;
     let mut rows = statement.query([]).map_err(failed)?;
     while let Some(row) = rows.next().map_err(failed)? {
         let operation = Operation::read(row).map_err(failed)?;
-        operation.judge(roots).map_err(DriverError::refused)?;
+        judge(&operation).map_err(DriverError::refused)?;
     }
     Ok(())
 }
 
-fn is_harmless(name: &[u8]) -> bool {
-    OPERATIONS.split_ascii_whitespace().any(|known| known.as_bytes() == name)
+fn is_among(operations: &str, name: &[u8]) -> bool {
+    operations.split_ascii_whitespace().any(|known| known.as_bytes() == name)
 }
 
 /// One line of EXPLAIN.
@@ -84,6 +125,24 @@ impl<'a> Operation<'a> {
         })
     }
 
+    fn judge_writing(&self, roots: &BTreeSet<i64>) -> Result<(), DatabaseReason> {
+        match self.name {
+            // P2 is 1 for a writing transaction.
+            b"Transaction" if self.p1 == 0 => Ok(()),
+            b"OpenWrite" => {
+                let known =
+                    self.p3 == 0 && self.p5 & PAGE_IN_REGISTER == 0 && roots.contains(&self.p2);
+                if known { Ok(()) } else { Err(DatabaseReason::TableNotVerified) }
+            }
+            // All rows at once: P1 is the page, P2 the database.
+            b"Clear" if self.p2 == 0 && roots.contains(&self.p1) => Ok(()),
+            b"Clear" => Err(DatabaseReason::TableNotVerified),
+            b"Function" | b"PureFunc" | b"AggStep" | b"AggStep1" => Ok(()),
+            name if is_among(WRITING_OPERATIONS, name) => Ok(()),
+            _ => self.judge(roots),
+        }
+    }
+
     fn judge(&self, roots: &BTreeSet<i64>) -> Result<(), DatabaseReason> {
         match self.name {
             // P1 is the database (0 is main), P2 is zero for a reading transaction.
@@ -101,7 +160,7 @@ impl<'a> Operation<'a> {
                 let listed = std::str::from_utf8(name).is_ok_and(is_listed_function);
                 if listed { Ok(()) } else { Err(DatabaseReason::FunctionNotVerified) }
             }
-            name if is_harmless(name) => Ok(()),
+            name if is_among(OPERATIONS, name) => Ok(()),
             _ => Err(DatabaseReason::OperationNotVerified),
         }
     }

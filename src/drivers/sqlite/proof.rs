@@ -125,7 +125,7 @@ fn defaults(
 }
 
 /// A name as a quoted identifier (SQLite manual, "SQLite Keywords").
-fn quoted(name: &str) -> String {
+pub(super) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 

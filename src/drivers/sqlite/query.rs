@@ -3,17 +3,17 @@
 use super::authorizer::{Authority, Readable};
 use super::cancel::Stop;
 use super::catalog::{self, Catalog};
-use super::connect::{self, Handle};
+use super::connect::Handle;
 use super::error::{During, explain};
 use super::identity::{identities, prove_pinned};
 use super::proof::Proof;
-use super::{program, types};
+use super::protection;
+use super::{program, statement, types};
 use crate::drivers::budget::{Budget, Taken};
 use crate::drivers::{DriverError, Limits, Pinned, Proven, Read};
 use crate::reason::DatabaseReason;
 use crate::value::{Cell, Guard, ResultLimit, Rows};
-use rusqlite::fallible_iterator::FallibleIterator;
-use rusqlite::{Batch, Row, Statement, TransactionState};
+use rusqlite::{Row, Statement, TransactionState};
 use std::collections::BTreeSet;
 
 /// Physical tables of one statement, at most (contract, "Tools").
@@ -81,7 +81,7 @@ pub(super) fn read(
         let proofs = prove_all(handle, catalog, read, pinned)?;
         let identities = identities(&proofs, &read.tables, pinned)?;
         guards.push(Guard::TableProof);
-        connect::tighten(&handle.connection)?;
+        protection::tighten(&handle.connection)?;
         let mut statement = prepare(handle, &read.sql, &proofs)?;
         guards.push(Guard::Authorizer);
         let budget = Budget::new(limits.with_rows(read.rows_max));
@@ -126,10 +126,6 @@ fn prepare<'a>(
     sql: &str,
     proofs: &[Proof],
 ) -> Result<Statement<'a>, DriverError> {
-    // SQLite would stop reading at a NUL and never see the rest.
-    if sql.contains('\0') {
-        return Err(DriverError::refused(DatabaseReason::StatementNotSingle));
-    }
     let mut readable = Readable::default();
     let mut roots = BTreeSet::new();
     for proof in proofs {
@@ -140,20 +136,9 @@ fn prepare<'a>(
     }
     handle.authority.read(readable);
 
-    let mut batch = Batch::new(&handle.connection, sql);
-    let statement = batch
-        .next()
-        .map_err(|error| denied_or(&handle.authority, error, During::Prepare))?
-        .ok_or_else(|| DriverError::refused(DatabaseReason::StatementEmpty))?;
-    // Whatever follows, even if it does not compile, is more than one statement.
-    if !matches!(batch.next(), Ok(None)) {
-        return Err(DriverError::refused(DatabaseReason::StatementNotSingle));
-    }
+    let statement = statement::single(handle, sql)?;
     if !statement.readonly() || statement.is_explain() != 0 || statement.column_count() == 0 {
         return Err(DriverError::refused(DatabaseReason::StatementNotRead));
-    }
-    if statement.parameter_count() != 0 {
-        return Err(DriverError::refused(DatabaseReason::StatementHasParameters));
     }
     program::check(&handle.connection, sql, &roots)?;
     Ok(statement)
@@ -171,7 +156,8 @@ fn fetch(
     let mut rows = statement.raw_query();
     loop {
         stop.check()?;
-        let next = rows.next().map_err(|error| denied_or(authority, error, During::Step))?;
+        let next =
+            rows.next().map_err(|error| statement::denied_or(authority, error, During::Step))?;
         let Some(row) = next else { break };
         // A further row exists, whatever it holds.
         if budget.is_full() {
@@ -199,12 +185,4 @@ fn cells(row: &Row<'_>, count: usize, budget: &Budget) -> Result<Vec<Cell>, Driv
         cells.push(types::cell(value));
     }
     Ok(cells)
-}
-
-/// The authorizer knows more about a denial than SQLite's message.
-fn denied_or(authority: &Authority, error: rusqlite::Error, during: During) -> DriverError {
-    match authority.denial() {
-        Some(reason) => DriverError::refused(reason).because(error),
-        None => explain(error, during),
-    }
 }

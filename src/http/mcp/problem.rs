@@ -231,6 +231,7 @@ const fn code_of(reason: DatabaseReason) -> ErrorCode {
         | R::StatementNotPermitted
         | R::StatementNeedsStream
         | R::StatementBlocked
+        | R::TransactionControl
         | R::ConflictWithOthers
         | R::SourceIsReadOnly
         | R::WritesUnavailable => ErrorCode::ExecutionFailed,

@@ -1,0 +1,107 @@
+//! Stopping: the bounds of a task around the work, and the request to the server to stop a statement.
+//!
+//! Contract, "Approval and execution": a cancelled task holds its slot until cancellation finishes and the
+//! connection is closed; exceeding the deadline starts cancellation.
+
+use super::connection::{Connection, Reply};
+use super::stream::Stream;
+use crate::drivers::{DriverError, Server, Task};
+use crate::reason::DatabaseReason;
+use bytes::BytesMut;
+use postgres_protocol::message::frontend;
+use std::time::Duration;
+
+/// How long a server may take to close after it was told to stop. A network that is gone would hold the slot for ever;
+/// the server's own timeouts end the statement then.
+const CLOSE_MAX: Duration = Duration::from_secs(10);
+
+/// What opens the right to stop the statements of one connection.
+#[derive(Clone)]
+pub(super) struct CancelKey {
+    server: Server,
+    process: i32,
+    secret: i32,
+}
+
+impl CancelKey {
+    pub(super) fn new(server: &Server, process: i32, secret: i32) -> Self {
+        Self { server: Server { password: None, ..server.clone() }, process, secret }
+    }
+
+    /// Asks the server, over a connection of its own, to stop what the other one runs. The server answers by closing.
+    pub(super) async fn send(&self) {
+        let asking = async {
+            let mut stream = Stream::connect(&self.server).await.ok()?;
+            let mut bytes = BytesMut::new();
+            frontend::cancel_request(self.process, self.secret, &mut bytes);
+            stream.write(&mut bytes).await.ok()?;
+            stream.read_to_end_of_connection().await;
+            Some(())
+        };
+        // Whether it arrived shows in the statement's end.
+        let _ = tokio::time::timeout(CLOSE_MAX, asking).await;
+    }
+}
+
+/// Runs work within the bounds of a task. Stopped work is dropped where it is; its connection must be closed.
+pub(super) async fn bounded<T>(
+    task: &Task,
+    work: impl Future<Output = Result<T, DriverError>>,
+) -> Result<T, DriverError> {
+    let deadline = tokio::time::sleep_until(task.deadline().into());
+    tokio::select! {
+        biased;
+        () = task.cancel().cancelled() => Err(DriverError::cancelled()),
+        () = deadline => Err(DriverError::deadline_exceeded(DatabaseReason::DeadlineExceeded)),
+        result = work => result,
+    }
+}
+
+/// Waits for an end that depends on the server, and not for ever.
+pub(super) async fn patiently<T>(ending: impl Future<Output = T>) -> Option<T> {
+    tokio::time::timeout(CLOSE_MAX, ending).await.ok()
+}
+
+/// What became of work that may have sent something that lasts: the error as it is if nothing can have taken effect.
+///
+/// Stopped work asks the server to stop and reads on: an error says that nothing took effect, and an end that it did.
+pub(super) async fn outcome<T>(
+    connection: &mut Connection,
+    result: Result<T, DriverError>,
+) -> Result<T, DriverError> {
+    let error = match result {
+        Ok(value) => return Ok(value),
+        Err(error) if !connection.is_sent() => return Err(error),
+        Err(error) => error,
+    };
+    if !error.is_cancelled() && !error.is_deadline_exceeded() {
+        return Err(DriverError::outcome_unknown().replacing(error));
+    }
+    connection.key().send().await;
+    match patiently(last_words(connection)).await.flatten() {
+        Some(true) => Err(DriverError::outcome_unknown()
+            .because("it had ended before it could be stopped: it took effect")),
+        Some(false) => Err(error),
+        None => Err(DriverError::outcome_unknown().replacing(error)),
+    }
+}
+
+/// Whether the statement that runs ended well; none if the connection breaks first.
+async fn last_words(connection: &mut Connection) -> Option<bool> {
+    loop {
+        match connection.reply(0).await.ok()? {
+            Reply::Complete(_) => return Some(true),
+            Reply::Error(_) => return Some(false),
+            Reply::Copy { is_in: true } => connection.refuse_stream().await.ok()?,
+            Reply::Ready => return None,
+            Reply::Row(_)
+            | Reply::LongRow { .. }
+            | Reply::Columns(_)
+            | Reply::NoColumns
+            | Reply::Parameters(_)
+            | Reply::Suspended
+            | Reply::Empty
+            | Reply::Copy { is_in: false } => {}
+        }
+    }
+}

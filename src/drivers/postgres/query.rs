@@ -1,0 +1,103 @@
+//! The read itself: held and proven tables, statement, rows, and the proof again where a lock does not hold
+//! everything.
+
+use super::connection::{Connection, Reply, State, odd};
+use super::hold::{Wanted, check_columns, hold};
+use super::identity::identities;
+use super::lock::Mode;
+use super::rows::{self, Beyond};
+use crate::drivers::{DriverError, Limits, Pinned, Proven, Read, Task};
+use crate::reason::DatabaseReason as Reason;
+use crate::value::{Guard, Rows};
+
+/// Proves the tables of a read and runs it. The connection is left outside any transaction, or busy.
+pub(super) async fn read(
+    connection: &mut Connection,
+    read: &Read,
+    pinned: Option<&Pinned>,
+    mode: Mode,
+    task: &Task,
+) -> Result<Proven<Rows>, DriverError> {
+    if read.sql.contains('\0') {
+        return Err(DriverError::refused(Reason::StatementNotSingle));
+    }
+    let tables = read.tables.iter().collect();
+    let wanted = Wanted { tables, pinned, mode, begin: "begin_read" };
+    let held = hold(connection, &wanted, task).await?;
+    let columns = read.columns.iter().map(|(table, column)| (table, column.as_str()));
+    check_columns(&held.proof, columns)?;
+    let identities = identities(&held.proof, &read.tables, pinned)?;
+    let again = !held.is_still();
+    let limits = task.limits().with_rows(read.rows_max);
+    let mut value = run(connection, &read.sql, limits, !again).await?;
+    if again {
+        held.check_again(connection, &wanted).await?;
+    }
+    if connection.state() != State::Busy {
+        connection.roll_back().await?;
+    }
+    value.guards = held.guards(&[Guard::SingleStatement, Guard::ResultLimits]);
+    Ok(Proven { value, identities })
+}
+
+/// Prepares and runs the statement, and rolls back in the same message unless the transaction is needed.
+async fn run(
+    connection: &mut Connection,
+    sql: &str,
+    limits: Limits,
+    rolls_back: bool,
+) -> Result<Rows, DriverError> {
+    connection.parse("", sql)?;
+    connection.describe("")?;
+    // One more than may be handed out, to know whether there are more.
+    let rows = i32::try_from(limits.rows()).unwrap_or(i32::MAX - 1) + 1;
+    connection.run("", &[], rows)?;
+    if rolls_back {
+        connection.run("rollback", &[], 0)?;
+    }
+    connection.sync();
+    connection.send().await?;
+    let columns = described(connection).await?;
+    if columns.is_empty() {
+        return Err(DriverError::refused(Reason::StatementNotRead));
+    }
+    let ended = rows::read(connection, &columns, limits, Beyond::Stop).await;
+    let ended = ended.map_err(of_read)?;
+    if ended.is_whole {
+        connection.finish().await?;
+    }
+    Ok(ended.rows)
+}
+
+/// The columns of the statement that was prepared last; empty if it returns nothing.
+pub(super) async fn described(
+    connection: &mut Connection,
+) -> Result<Vec<rows::Column>, DriverError> {
+    loop {
+        match connection.reply(0).await? {
+            Reply::Parameters(0) => {}
+            Reply::Parameters(_) => {
+                return Err(DriverError::refused(Reason::StatementHasParameters));
+            }
+            Reply::Columns(body) => return rows::columns(&body),
+            Reply::NoColumns => return Ok(Vec::new()),
+            Reply::Error(message) => return Err(of_read(message.into_error())),
+            Reply::Row(_)
+            | Reply::LongRow { .. }
+            | Reply::Complete(_)
+            | Reply::Suspended
+            | Reply::Empty
+            | Reply::Copy { .. }
+            | Reply::Ready => return Err(odd()),
+        }
+    }
+}
+
+/// In a read, what is not permitted is a table.
+fn of_read(error: DriverError) -> DriverError {
+    if error.reason() == Reason::StatementNotPermitted {
+        DriverError::failed(Reason::TableNotPermitted).replacing(error)
+    } else {
+        error
+    }
+}

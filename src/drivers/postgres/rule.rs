@@ -1,0 +1,217 @@
+//! The rule of a view: what its stored tree calls and reads.
+//!
+//! The planner puts this tree in the place of the view, so everything in it may run. The tree is stored as text
+//! (`pg_rewrite.ev_action`); it is read here node by node. A node or a field that is not listed ends the proof, so that a
+//! newer server's constructs are refused until somebody has looked at them.
+//!
+//! Source: the PostgreSQL source, `nodes/primnodes.h` and `nodes/parsenodes.h` of versions 12 to 18.
+
+use std::collections::BTreeSet;
+
+/// Nodes that compute, select, join and group.
+const NODES: &str = "\
+    AGGREF ALIAS ARRAY ARRAYCOERCEEXPR ARRAYEXPR BOOLEANTEST BOOLEXPR CASE CASEEXPR CASETESTEXPR \
+    CASEWHEN WHEN COALESCE COALESCEEXPR COERCEVIAIO COLLATE COLLATEEXPR COMMONTABLEEXPR CONST CTECYCLECLAUSE \
+    DISTINCTEXPR FROMEXPR FUNCEXPR GROUPINGFUNC GROUPINGSET JOINEXPR MINMAX MINMAXEXPR NULLIFEXPR \
+    NULLTEST OPEXPR PARAM QUERY RANGETBLENTRY RANGETBLFUNCTION RANGETBLREF RELABELTYPE ROW ROWCOMPARE \
+    ROWCOMPAREEXPR ROWEXPR RTE RTEPERMISSIONINFO SCALARARRAYOPEXPR SETOPERATIONSTMT SORTGROUPCLAUSE \
+    SQLVALUEFUNCTION SUBLINK SUBSCRIPTINGREF TARGETENTRY VAR WINDOWCLAUSE WINDOWFUNC";
+
+/// Fields with functions.
+const FUNCTIONS: &str = "funcid opfuncid aggfnoid winfnoid startInRangeFunc endInRangeFunc";
+/// Fields with operators.
+const OPERATORS: &str = "opno opnos eqop sortop";
+/// Fields with types.
+const TYPES: &str = "\
+    vartype consttype funcresulttype opresulttype aggtype aggargtypes aggtranstype wintype \
+    resulttype casetype typeId coalescetype array_typeid element_typeid minmaxtype paramtype \
+    row_typeid colTypes coltypes funccoltypes ctecoltypes refrestype refcontainertype \
+    refelemtype type";
+/// Fields with collations.
+const COLLATIONS: &str = "\
+    varcollid constcollid funccollid opcollid inputcollid aggcollid wincollid resultcollid casecollid \
+    coalescecollid array_collid minmaxcollid collOid colCollations colcollations funccolcollations \
+    ctecolcollations refcollid paramcollid inputcollids startInRangeColl endInRangeColl inRangeColl";
+/// Fields with operator families.
+const FAMILIES: &str = "opfamilies";
+/// Fields with relations.
+const RELATIONS: &str = "relid";
+
+/// Fields that name nothing outside the tree, or whose value is a part of the tree.
+const PLAIN: &str = "\
+    agg_partial aggargtypes aggdirectargs aggdistinct aggfilter aggkind agglevelsup aggno aggorder \
+    aggpresorted aggsplit aggstar aggtransno aggvariadic alias aliasname all arg args array_typeid arraycoerceformat \
+    arrayformat aggfilter boolop booltesttype byval canSetTag checkAsUser coerceformat coldeflist colexprs colname colnames cols \
+    commandType constbyval constisnull constlen constraintDeps consttypmod constvalue coltypmods colTypmods \
+    content copiedOrder correlation cteList ctecolnames ctecoltypmods ctelevelsup ctematerialized ctename \
+    ctequery cterecursive cterefcount defresult distinctClause elements elemexpr enrname enrtuples \
+    eref exclRelIndex exclRelTlist expr extraUpdatedCols endOffset frameOptions fromlist funccolcount \
+    funccolnames funccoltypmods funcexpr funcformat funcordinality funcparams funcretset functions funcvariadic \
+    groupClause groupDistinct groupingSets hasAggs hasDistinctOn hasForUpdate hasGroupRTE hasModifyingCTE hasRecursive \
+    hasRowSecurity hasSubLinks hasTargetSRFs hasWindowFuncs havingQual hashable inh inFromCl inRangeAsc inRangeNullsFirst insertedCols \
+    isDone isNatural isReturn is_ivm isall join_using_alias joinaliasvars joinleftcols jointree jointype \
+    joinmergedcols joinrightcols jpexpr kind lateral larg larglist limitCount limitOffset limitOption list_args location locktype name \
+    newvals nodistinct nullingrels nulls_first nulltesttype numaggs off onConflict onconflict op opretset \
+    operName orderClause override paramid paramkind paramtypmod partitionClause perminfoindex plan_id quals querySource \
+    querysource rangetblfunctions rarg refassgnexpr refexpr reflowerindexpr refname refnestlevel reftypmod \
+    refupperindexpr relabelformat relkind rellockmode requiredPerms resjunk resname resno resorigcol resorigtbl \
+    resulttypmod resultRelation result returningList reverse_sort row_format rowMarks rteperminfos rtable rtekind \
+    rtindex rctype runCondition runcondition security_barrier securityQuals selectedCols self_reference setOperations skip_locked \
+    sortClause stmt_len stmt_location subLinkId subLinkType subquery subselect tablesample targetList \
+    tableref testexpr tleSortGroupRef typmod updatedCols useOr useOrderby using usingClause utilityStmt val values_lists varattno \
+    varattnosyn varlevelsup varno varnoold varoattno varnosyn varnullingrels varreturningtype vartypmod winagg winclause windowClause winfilter \
+    winpcxt winref winstar withCheckOptions wargs wcoldeflist xexpr arrayformat multidims list_start list_end \
+    mergeActionList mergeTargetRelation mergeJoinCondition mergeUseOuterJoin returningOldAlias returningNewAlias \
+    search_clause cycle_clause ressortgroupref argisrow startOffset tableOid groupexprs agglevelsup aggfilter \
+    defaultResult casetypmod coercionformat resulttypmod refaltmod relname schemaname defname copiedOrder";
+
+/// What a rule names outside itself.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Named {
+    pub(super) functions: BTreeSet<u32>,
+    pub(super) operators: BTreeSet<u32>,
+    /// Types, collations and operator families: they only have to be built in.
+    pub(super) others: BTreeSet<u32>,
+    pub(super) relations: BTreeSet<u32>,
+}
+
+/// Why a rule cannot be proven.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Unknown(pub(super) String);
+
+/// Reads the stored tree.
+pub(super) fn read(tree: &str) -> Result<Named, Unknown> {
+    let mut named = Named::default();
+    let mut tokens = Tokens { rest: tree };
+    let mut depth = 0_usize;
+    // The field whose values come, by the depth of its node.
+    let mut fields: Vec<Option<&str>> = Vec::new();
+    while let Some(token) = tokens.next() {
+        match token {
+            Token::Open => {
+                depth += 1;
+                let Some(Token::Word(node)) = tokens.next() else {
+                    return Err(Unknown("a node without a name".to_owned()));
+                };
+                if !is_in(NODES, node) {
+                    return Err(Unknown(format!("the node {node}")));
+                }
+                fields.push(None);
+            }
+            Token::Close => {
+                depth = depth.checked_sub(1).ok_or_else(|| Unknown("its end".to_owned()))?;
+                fields.pop();
+            }
+            Token::Field(field) => {
+                let set = [FUNCTIONS, OPERATORS, TYPES, COLLATIONS, FAMILIES, RELATIONS, PLAIN];
+                if !set.iter().any(|known| is_in(known, field)) {
+                    return Err(Unknown(format!("the field {field}")));
+                }
+                if let Some(last) = fields.last_mut() {
+                    *last = Some(field);
+                }
+            }
+            Token::Word(word) => {
+                if let Some(Some(field)) = fields.last() {
+                    named.note(field, word)?;
+                }
+            }
+        }
+    }
+    if depth == 0 { Ok(named) } else { Err(Unknown("its end".to_owned())) }
+}
+
+impl Named {
+    fn note(&mut self, field: &str, word: &str) -> Result<(), Unknown> {
+        let forbidden = match field {
+            // 1 is SELECT.
+            "commandType" => word != "1",
+            "hasModifyingCTE" | "hasForUpdate" => word != "false",
+            "resultRelation" => word != "0",
+            "utilityStmt" | "tablesample" | "rowMarks" | "onConflict" | "withCheckOptions"
+            | "mergeActionList" | "returningList" => word != "<>",
+            // Tables of XML and JSON, and what a trigger sees.
+            "rtekind" => matches!(word, "4" | "7"),
+            _ => false,
+        };
+        if forbidden {
+            return Err(Unknown(format!("{field} {word}")));
+        }
+        let set = if is_in(FUNCTIONS, field) {
+            &mut self.functions
+        } else if is_in(OPERATORS, field) {
+            &mut self.operators
+        } else if is_in(RELATIONS, field) {
+            &mut self.relations
+        } else if [TYPES, COLLATIONS, FAMILIES].iter().any(|known| is_in(known, field)) {
+            &mut self.others
+        } else {
+            return Ok(());
+        };
+        // A list of OIDs begins with the letter o.
+        if matches!(word, "o" | "<>") {
+            return Ok(());
+        }
+        let oid: u32 = word.parse().map_err(|_| Unknown(format!("{field} {word}")))?;
+        if oid != 0 {
+            set.insert(oid);
+        }
+        Ok(())
+    }
+}
+
+fn is_in(words: &str, word: &str) -> bool {
+    words.split_ascii_whitespace().any(|known| known == word)
+}
+
+/// A part of the text.
+enum Token<'a> {
+    Open,
+    Close,
+    Field(&'a str),
+    Word(&'a str),
+}
+
+/// Splits the text (PostgreSQL source, `nodes/read.c`): braces around nodes, parentheses around lists, a colon before a
+/// field, a backslash before a character that stands for itself.
+struct Tokens<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        loop {
+            self.rest = self.rest.trim_start_matches([' ', '\n', '\t', '(', ')', '[', ']']);
+            let first = self.rest.chars().next()?;
+            if matches!(first, '{' | '}') {
+                self.rest = self.rest.get(1..)?;
+                return Some(if first == '{' { Token::Open } else { Token::Close });
+            }
+            let end = self.end_of_word();
+            let (word, rest) = self.rest.split_at_checked(end)?;
+            self.rest = rest;
+            return Some(match word.strip_prefix(':') {
+                Some(field) => Token::Field(field),
+                None => Token::Word(word),
+            });
+        }
+    }
+}
+
+impl Tokens<'_> {
+    fn end_of_word(&self) -> usize {
+        let mut is_escaped = false;
+        for (at, letter) in self.rest.char_indices() {
+            if is_escaped {
+                is_escaped = false;
+            } else if letter == '\\' {
+                is_escaped = true;
+            } else if at > 0 && matches!(letter, ' ' | '\n' | '\t' | '(' | ')' | '{' | '}') {
+                return at;
+            }
+        }
+        self.rest.len()
+    }
+}
