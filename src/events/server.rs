@@ -118,10 +118,10 @@ impl Notice {
     pub const fn message(self) -> &'static str {
         match self {
             Self::VaultInMemory => {
-                "Connections and sharing are kept in memory and are gone when DBeast ends."
+                "Connections, sharing and passwords are kept in memory and are gone when DBeast ends."
             }
             Self::VaultUnavailable => {
-                "The system keychain cannot be used. Connections and sharing are kept in memory and are gone when DBeast ends."
+                "The system keychain cannot be used. Connections, sharing and passwords are kept in memory and are gone when DBeast ends."
             }
             Self::VaultOfOtherOwner => {
                 "The keychain holds connections of another configuration folder. They were not used."
