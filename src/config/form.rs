@@ -89,6 +89,7 @@ enum Engine {
     Postgres,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
 fn is_default(lock: &ReadLock) -> bool {
     *lock == ReadLock::default()
 }

@@ -27,6 +27,10 @@ impl Passwords {
 
     /// Sets or takes away the password of a source, and gives the one that it had. Whoever calls it tells the
     /// reducer afterwards (`SourceChange::Password`), which ends what was granted and closes the driver.
+    #[expect(
+        clippy::must_use_candidate,
+        reason = "what it had matters only to who may put it back"
+    )]
     pub fn set(&self, source: &SourceId, password: Option<Secret>) -> Option<Secret> {
         self.with(|all| match password {
             Some(password) => all.insert(source.clone(), password),

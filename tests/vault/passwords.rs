@@ -59,8 +59,8 @@ fn source() -> SourceId {
     SourceId::new("src_1")
 }
 
-fn secret(text: &str) -> Option<Secret> {
-    Some(Secret::new(text.to_owned()))
+fn secret(text: &str) -> Secret {
+    Secret::new(text.to_owned())
 }
 
 fn added() -> SourceEvent {
@@ -76,7 +76,7 @@ fn added() -> SourceEvent {
 
 /// As the person's door does it: the password first, then the event.
 async fn add(program: &mut Program, password: &str) {
-    program.passwords.set(&source(), secret(password));
+    program.passwords.set(&source(), Some(secret(password)));
     program.send(added()).await;
 }
 
@@ -115,7 +115,7 @@ async fn find(folder: &Path) {
 
 async fn change(folder: &Path) {
     let mut program = Program::start(folder, LONG).await;
-    program.passwords.set(&source(), secret("another"));
+    program.passwords.set(&source(), Some(secret("another")));
     let change = SourceChange::Password;
     program.send(SourceEvent::Changed { source: source(), change }).await;
     assert_eq!(program.end().await, []);
@@ -145,7 +145,7 @@ async fn spoil(folder: &Path) {
     let mut program = Program::start(folder, LONG).await;
     assert_eq!(program.notices(), [Notice::PasswordsUnavailable]);
     assert!(program.passwords.of(&source()).is_none());
-    program.passwords.set(&source(), secret("for this time"));
+    program.passwords.set(&source(), Some(secret("for this time")));
     let change = SourceChange::Password;
     program.send(SourceEvent::Changed { source: source(), change }).await;
     assert_eq!(program.end().await, [Notice::PasswordsUnavailable]);

@@ -192,7 +192,9 @@ fn operation(name: &str, asked: &str, operation: &Operation) -> Told<Line> {
                 if **own != sql.to_uppercase() {
                     line.block.push(format!("\\write {}", quoted(own)));
                 }
-                columns.iter().for_each(|column| put_column(&mut line, table, column));
+                for column in columns {
+                    put_column(&mut line, table, column);
+                }
             }
             line
         }
