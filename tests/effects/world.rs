@@ -12,7 +12,6 @@ use dbeast::reducer::state::Request;
 use dbeast::secret::TokenHash;
 use dbeast::sql;
 use dbeast::store::Store;
-use dbeast::value::Engine;
 use std::sync::Arc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -40,6 +39,17 @@ impl World {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("shop.db");
         dbeast::demo::shop::create(&path).unwrap();
+        let location = SourceLocation::Sqlite { path: Arc::from(path.to_str().unwrap()) };
+        Self::at(level, outside, location, folder).await
+    }
+
+    /// The same with another place of its source.
+    pub(crate) async fn at(
+        level: Level,
+        outside: Outside,
+        location: SourceLocation,
+        folder: tempfile::TempDir,
+    ) -> Self {
         let (store, effects) = Store::start(clock::real());
         let never = CancellationToken::new();
         let running = tokio::spawn(runner::run(effects, store.clone(), outside, never.clone()));
@@ -53,7 +63,6 @@ impl World {
             shutdown: never,
             running,
         };
-        let location = SourceLocation::Sqlite { path: Arc::from(path.to_str().unwrap()) };
         world.send(ServerEvent::Started { port: 1 }).await;
         world
             .send(ClientEvent::Created {
@@ -93,7 +102,8 @@ impl World {
     }
 
     pub(crate) async fn ask(&self, id: &str, text: &str) -> RequestId {
-        let verified = sql::verify(text, Engine::Sqlite).unwrap();
+        let engine = self.store.state().sources[&self.source].location.engine();
+        let verified = sql::verify(text, engine).unwrap();
         let read = VerifiedRead {
             sql: Arc::from(verified.sql),
             tables: verified.tables,
