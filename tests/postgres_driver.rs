@@ -7,7 +7,8 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
-    reason = "a test stops at the first surprise"
+    clippy::print_stdout,
+    reason = "a test stops at the first surprise, and says what it measured"
 )]
 
 #[path = "drivers/contract/mod.rs"]
@@ -15,9 +16,16 @@ mod contract;
 mod servers;
 mod postgres {
     pub(crate) mod bench;
+    mod canary;
+    mod changes;
     mod common;
+    mod faults;
     mod harness;
+    mod locks;
+    mod positions;
     mod proof;
+    mod refused_connections;
+    mod sessions;
 }
 
 mod with_the_full_lock {

@@ -85,7 +85,8 @@ fn a_killed_server_comes_back_with_its_port_and_data() {
         client.must(&format!("CREATE TABLE public.before_{signal} ()"));
         let port = server.port();
         server.kill(signal);
-        assert!(client.ask("SELECT 1").is_err());
+        // A killed first process leaves the others to notice by themselves.
+        assert!((0..1_000_000).any(|_| client.ask("SELECT 1").is_err()));
         assert!(server.try_connect("postgres").is_err());
         server.restart();
         assert_eq!(server.port(), port);

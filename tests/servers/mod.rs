@@ -40,10 +40,10 @@ use std::io::Read as _;
 
 /// A word that nobody else has.
 fn random_word() -> String {
-    let mut bytes = [0; 12];
+    let mut bytes = [0; 16];
     let mut source = std::fs::File::open("/dev/urandom").expect("the system's randomness");
     source.read_exact(&mut bytes).expect("the system's randomness");
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    u128::from_be_bytes(bytes).to_string()
 }
 
 /// One value as the server writes it; nothing for NULL.

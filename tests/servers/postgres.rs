@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
 pub(crate) use super::postgres_client::PostgresClient;
+#[allow(unused_imports, reason = "each test program uses a part")]
 pub(crate) use super::postgres_roles::{Database, Role};
 
 const MISSING: &str = "PostgreSQL is missing: install Debian's package `postgresql`";

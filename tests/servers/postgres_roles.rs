@@ -38,9 +38,22 @@ impl Role {
     }
 }
 
-/// What the databases of tests are copied from: copying takes a third of a tenth of a second, and what
-/// others may do with new tables is settled in it.
+/// What the databases of tests are copied from: what others may do with new tables is settled in it.
 const TEMPLATE: &str = "t_template";
+
+/// What others may do with schemas and tables that are made later.
+fn usual_rights() -> String {
+    let owners = [Role::Owner, Role::Superuser].map(Role::name);
+    let rights = [
+        "USAGE ON SCHEMAS TO t_owner, t_writer, t_nolock, t_reader",
+        "SELECT ON TABLES TO t_owner, t_writer, t_nolock, t_reader",
+        "INSERT ON TABLES TO t_writer, t_nolock",
+        "UPDATE, DELETE ON TABLES TO t_owner, t_writer",
+    ];
+    let grant =
+        |owner, rights| format!("ALTER DEFAULT PRIVILEGES FOR ROLE {owner} GRANT {rights};");
+    owners.iter().flat_map(|owner| rights.iter().map(move |rights| grant(owner, rights))).collect()
+}
 
 impl Postgres {
     pub(super) fn make_roles(&self) {
@@ -52,17 +65,7 @@ impl Postgres {
         let password = self.password(Role::Superuser);
         client.must(&format!("ALTER ROLE postgres PASSWORD '{password}'"));
         client.must(&format!("CREATE DATABASE {TEMPLATE} TEMPLATE template0"));
-        let mut inside = self.connect(TEMPLATE);
-        for owner in [Role::Owner, Role::Superuser].map(Role::name) {
-            for rights in [
-                "USAGE ON SCHEMAS TO t_owner, t_writer, t_nolock, t_reader",
-                "SELECT ON TABLES TO t_owner, t_writer, t_nolock, t_reader",
-                "INSERT ON TABLES TO t_writer, t_nolock",
-                "UPDATE, DELETE ON TABLES TO t_owner, t_writer",
-            ] {
-                inside.must(&format!("ALTER DEFAULT PRIVILEGES FOR ROLE {owner} GRANT {rights}"));
-            }
-        }
+        self.connect(TEMPLATE).must(&usual_rights());
         client.must(&format!("ALTER DATABASE {TEMPLATE} IS_TEMPLATE true"));
     }
 
@@ -109,6 +112,15 @@ impl<'a> Database<'a> {
             .connect("postgres")
             .must(&format!("CREATE DATABASE {name} TEMPLATE {TEMPLATE} OWNER t_owner"));
         Self { server, name }
+    }
+
+    /// Removes everything that its owner has made in it: ten times quicker than another database, for
+    /// tests in which nobody else has made anything.
+    pub(crate) fn reset(&self) {
+        let mut client = self.server.connect(&self.name);
+        client.must("SET lock_timeout = '20s'");
+        client.must("SET client_min_messages = error");
+        client.must(&format!("DROP OWNED BY t_owner CASCADE; {}", usual_rights()));
     }
 
     /// Its name.

@@ -40,6 +40,8 @@ pub(crate) struct Folder {
     path: PathBuf,
     /// Open as long as the folder is needed.
     needed: PipeWriter,
+    /// Removes it.
+    _keeper: Child,
 }
 
 impl Folder {
@@ -52,7 +54,7 @@ impl Folder {
             std::os::unix::fs::chown(folder.path(), Some(user), Some(group))
                 .expect("another owner");
         }
-        Command::new("sh")
+        let keeper = Command::new("sh")
             .args(["-c", FOLDER_KEEPER, "sh"])
             .arg(folder.path())
             .process_group(0)
@@ -63,7 +65,7 @@ impl Folder {
             .spawn()
             .expect("a shell");
         // From here on the shell removes it.
-        Self { path: folder.keep(), needed }
+        Self { path: folder.keep(), needed, _keeper: keeper }
     }
 
     /// Where it is.

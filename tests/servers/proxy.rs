@@ -113,7 +113,7 @@ impl Proxy {
         std::thread::spawn(move || {
             while let Ok((client, _)) = listener.accept() {
                 let shared = Arc::clone(&kept);
-                std::thread::spawn(move || shared.serve(client, server));
+                std::thread::spawn(move || shared.serve(&client, server));
             }
         });
         Self { port, shared }
@@ -149,7 +149,8 @@ impl Proxy {
     /// Everything passes again, what was held first.
     pub(crate) fn resume(&self) {
         let mut state = self.shared.lock();
-        (state.stalled_client, state.stalled_server, state.is_cut) = (false, false, false);
+        state.stalled.clear();
+        state.is_cut = false;
         self.shared.changed.notify_all();
     }
 
@@ -188,8 +189,8 @@ struct Shared {
 struct State {
     rule: Option<Rule>,
     is_met: bool,
-    stalled_client: bool,
-    stalled_server: bool,
+    /// Whose words do not arrive.
+    stalled: Vec<Side>,
     is_cut: bool,
     /// Both ends of each connection, also of those that have ended.
     streams: Vec<TcpStream>,
@@ -200,13 +201,6 @@ struct State {
 }
 
 impl State {
-    const fn is_stalled(&self, side: Side) -> bool {
-        match side {
-            Side::Client => self.stalled_client,
-            Side::Server => self.stalled_server,
-        }
-    }
-
     fn count(&mut self, side: Side, bytes: usize) {
         match side {
             Side::Client => {
@@ -229,12 +223,11 @@ impl Shared {
 
     fn act(&self, state: &mut State, action: Action) {
         match action {
-            Action::Stall => (state.stalled_client, state.stalled_server) = (true, true),
-            Action::StallSide(Side::Client) => state.stalled_client = true,
-            Action::StallSide(Side::Server) => state.stalled_server = true,
+            Action::Stall => state.stalled.extend([Side::Client, Side::Server]),
+            Action::StallSide(side) => state.stalled.push(side),
             Action::Drop | Action::Cut => {
                 state.is_cut = action == Action::Cut;
-                (state.stalled_client, state.stalled_server) = (false, false);
+                state.stalled.clear();
                 for stream in state.streams.drain(..) {
                     let _ = stream.shutdown(Shutdown::Both);
                 }
@@ -244,10 +237,10 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    fn serve(self: &Arc<Self>, client: TcpStream, port: u16) {
+    fn serve(self: &Arc<Self>, client: &TcpStream, port: u16) {
         let Ok(server) = TcpStream::connect(("127.0.0.1", port)) else { return };
         let same = |stream: &TcpStream| stream.try_clone().expect("a socket");
-        for stream in [&client, &server] {
+        for stream in [client, &server] {
             stream.set_nodelay(true).expect("a socket");
         }
         {
@@ -256,21 +249,21 @@ impl Shared {
             state.open += 1;
             state.last = None;
             if state.is_cut {
-                for stream in [&client, &server] {
+                for stream in [client, &server] {
                     let _ = stream.shutdown(Shutdown::Both);
                 }
             } else {
-                state.streams.extend([same(&client), same(&server)]);
+                state.streams.extend([same(client), same(&server)]);
             }
         }
-        if self.begin(&client, &server).is_some() {
+        if self.begin(client, &server).is_some() {
             let shared = Arc::clone(self);
-            let (from, to) = (same(&server), same(&client));
+            let (from, to) = (same(&server), same(client));
             let answers = std::thread::spawn(move || shared.pump(Side::Server, &from, &to));
-            self.pump(Side::Client, &client, &server);
+            self.pump(Side::Client, client, &server);
             answers.join().expect("no panic");
         }
-        for stream in [&client, &server] {
+        for stream in [client, &server] {
             let _ = stream.shutdown(Shutdown::Both);
         }
         self.lock().open -= 1;
@@ -327,7 +320,7 @@ impl Shared {
         }
         state = self
             .changed
-            .wait_while(state, |state| state.is_stalled(side))
+            .wait_while(state, |state| state.stalled.contains(&side))
             .expect("no panic before");
         state.count(side, message.len());
         // Whoever does not read must not hold up the others.

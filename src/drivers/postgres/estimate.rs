@@ -21,8 +21,7 @@ pub(super) async fn estimate(
     task: &Task,
 ) -> Result<Estimate, DriverError> {
     prove(connection, write, "begin_read", task).await?;
-    let (schemas, names) = super::catalog::names(&[&write.table]);
-    connection.run("own_code", &[&schemas, &names], 0)?;
+    connection.run("own_code", &[&write.table.schema, &write.table.name], 0)?;
     connection.sync();
     connection.send().await?;
     let own_code = connection.rows().await?;

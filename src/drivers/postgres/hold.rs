@@ -1,6 +1,6 @@
 //! Tables that are held still and proven, in an open transaction.
 
-use super::catalog::Catalog;
+use super::catalog::Catalogs;
 use super::connect::STATEMENT_TIMEOUT_MS;
 use super::connection::{Connection, State};
 use super::identity::identities;
@@ -90,16 +90,16 @@ pub(super) async fn hold(
     // Which of them it was, and why, the catalog knows; nothing is read but the catalog.
     connection.roll_back().await?;
     let begin = begin_with(connection, wanted.begin, task)?;
-    Catalog::ask(connection, &tables)?;
+    Catalogs::ask(connection, &tables)?;
     connection.sync();
     connection.send().await?;
     begun(connection, begin).await?;
-    let catalog = Catalog::read(connection).await?;
+    let catalog = Catalogs::read(connection, tables.len()).await?;
     connection.finish().await?;
     judged(connection, wanted, &tables, &catalog).await?;
     connection.roll_back().await?;
     let mode = wanted.mode;
-    let readable = (0..tables.len()).all(|at| relation::is_readable(&catalog, at));
+    let readable = catalog.relations.iter().all(relation::is_readable);
     match denied {
         Denied::NotPermitted(message) => Err(match mode {
             Mode::Full if readable => DriverError::refused(Reason::TableLockNotPermitted),
@@ -124,9 +124,13 @@ async fn judged(
     connection: &mut Connection,
     wanted: &Wanted<'_>,
     tables: &[&TableName],
-    catalog: &Catalog,
+    catalog: &Catalogs,
 ) -> Result<Held, DriverError> {
     let proof = proof::complete(connection, tables, catalog, wanted.pinned).await?;
+    // A lock does not need the privilege to read.
+    if wanted.mode == Mode::Full && !catalog.relations.iter().all(relation::is_readable) {
+        return Err(DriverError::failed(Reason::TableNotPermitted));
+    }
     Ok(Held { proof, mode: wanted.mode })
 }
 
@@ -134,12 +138,13 @@ async fn hold_materialized(
     connection: &mut Connection,
     wanted: &Wanted<'_>,
     tables: &[&TableName],
-    catalog: &Catalog,
+    catalog: &Catalogs,
     task: &Task,
 ) -> Result<Held, DriverError> {
-    let samples: Vec<&TableName> = (0..tables.len())
-        .filter(|at| relation::is_materialized(catalog, *at))
-        .filter_map(|at| tables.get(at).copied())
+    let with_catalogs = tables.iter().zip(&catalog.relations);
+    let samples: Vec<&TableName> = with_catalogs
+        .filter(|(_, catalog)| relation::is_materialized(catalog))
+        .map(|(table, _)| *table)
         .collect();
     let attempt = attempt(connection, wanted, tables, &samples, task).await;
     let catalog = attempt.map_err(|denied| match denied {
@@ -162,7 +167,7 @@ async fn attempt(
     tables: &[&TableName],
     samples: &[&TableName],
     task: &Task,
-) -> Result<Catalog, Denied> {
+) -> Result<Catalogs, Denied> {
     let plain: Vec<&TableName> =
         tables.iter().copied().filter(|table| !samples.contains(table)).collect();
     let locking = lock::statement(&plain, wanted.mode);
@@ -172,13 +177,13 @@ async fn attempt(
     statements
         .iter()
         .try_for_each(|statement| connection.command(statement))
-        .and_then(|()| Catalog::ask(connection, tables))
+        .and_then(|()| Catalogs::ask(connection, tables))
         .map_err(Denied::Other)?;
     connection.sync();
     connection.send().await.map_err(Denied::Other)?;
     begun(connection, begin).await.map_err(Denied::Other)?;
     lock::read(connection, statements.len()).await?;
-    let catalog = Catalog::read(connection).await.map_err(Denied::Other)?;
+    let catalog = Catalogs::read(connection, tables.len()).await.map_err(Denied::Other)?;
     connection.finish().await.map_err(Denied::Other)?;
     Ok(catalog)
 }

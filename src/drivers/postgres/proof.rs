@@ -1,6 +1,6 @@
 //! The proof of all relations of a statement: each by itself, and what views read, recursively.
 
-use super::catalog::{self, Catalog, FIRST_USER_OID, NAME_BYTES_MAX};
+use super::catalog::{self, Catalogs, NAME_BYTES_MAX};
 use super::connection::{CatalogRow, Connection};
 use super::relation::{self, Kind, Relation, oid, text};
 use super::rule::{self, Named};
@@ -64,10 +64,10 @@ pub(super) async fn prove(
     tables: &[&TableName],
     pinned: Option<&Pinned>,
 ) -> Result<Proof, DriverError> {
-    Catalog::ask(connection, tables)?;
+    Catalogs::ask(connection, tables)?;
     connection.sync();
     connection.send().await?;
-    let catalog = Catalog::read(connection).await?;
+    let catalog = Catalogs::read(connection, tables.len()).await?;
     connection.finish().await?;
     complete(connection, tables, &catalog, pinned).await
 }
@@ -77,14 +77,14 @@ pub(super) async fn prove(
 pub(super) async fn complete(
     connection: &mut Connection,
     tables: &[&TableName],
-    catalog: &Catalog,
+    catalog: &Catalogs,
     pinned: Option<&Pinned>,
 ) -> Result<Proof, DriverError> {
     let is_pinned = |table: &TableName| pinned.is_some_and(|(pinned, _)| pinned == table);
     relation::judge_built_ins(catalog)?;
     let mut relations = Vec::new();
-    for (at, table) in tables.iter().enumerate() {
-        let judged = relation::judge(catalog, table, at);
+    for (table, catalog) in tables.iter().zip(&catalog.relations) {
+        let judged = relation::judge(catalog, table, connection.indirect());
         relations.push(judged.map_err(|error| as_another(error, is_pinned(table)))?);
     }
     let views: Vec<&Relation> =
@@ -109,8 +109,8 @@ fn as_another(error: DriverError, is_pinned: bool) -> DriverError {
 
 /// A relation that a view reads, directly or through other views.
 struct Inner {
-    /// The place of the view, from 1.
-    place: String,
+    /// The OID of the named view.
+    view: u32,
     oid: u32,
     table: TableName,
     is_view: bool,
@@ -131,61 +131,72 @@ async fn look_behind(
     let with_rules = views.iter().map(|view| view.oid);
     let with_rules = with_rules.chain(inner.iter().filter(|one| one.is_view).map(|one| one.oid));
     let with_rules: BTreeSet<u32> = with_rules.collect();
-    Catalog::ask(connection, &tables)?;
+    Catalogs::ask(connection, &tables)?;
     connection.run("rules", &[&catalog::oids(with_rules.iter().copied())], 0)?;
     connection.sync();
     connection.send().await?;
-    let catalog = Catalog::read(connection).await?;
+    let catalog = Catalogs::read(connection, tables.len()).await?;
     let rules = connection.rows().await?;
     connection.finish().await?;
     if rules.len() != with_rules.len() {
         return Err(DriverError::refused(Reason::ViewNotUnderstood));
     }
     let known = inner.iter().map(|inner| inner.oid).chain(with_rules).collect();
-    let named = judge_rules(&rules, &known)?;
+    let named = judge_rules(&rules, &known, connection.indirect())?;
     judge_calls(connection, &named).await?;
     let mut relations = Vec::new();
-    for (at, table) in tables.iter().enumerate() {
-        relations.push(relation::judge(&catalog, table, at).map_err(|error| {
-            let is_system = error.reason() == Reason::TableIsSystem;
-            if is_system { DriverError::refused(Reason::ViewReadsUnverified) } else { error }
-        })?);
+    for (table, catalog) in tables.iter().zip(&catalog.relations) {
+        relations.push(relation::judge(catalog, table, connection.indirect()).map_err(
+            |error| {
+                let is_none_of_ours =
+                    matches!(error.reason(), Reason::TableIsSystem | Reason::TableKindUnsupported);
+                if is_none_of_ours {
+                    DriverError::refused(Reason::ViewReadsUnverified)
+                } else {
+                    error
+                }
+            },
+        )?);
     }
     Ok(gather(views, &inner, &relations, &rules))
 }
 
 /// All relations behind the views.
 async fn tree(connection: &mut Connection, views: &[&Relation]) -> Result<Vec<Inner>, DriverError> {
-    let tables: Vec<&TableName> = views.iter().map(|view| &view.table).collect();
-    let (schemas, names) = catalog::names(&tables);
-    connection.run("tree", &[&schemas, &names], 0)?;
+    for view in views {
+        connection.run("tree", &[&view.table.schema, &view.table.name], 0)?;
+    }
     connection.sync();
     connection.send().await?;
-    let rows = connection.rows().await?;
-    connection.finish().await?;
     let mut inner = Vec::new();
-    for row in &rows {
-        let depth: usize = text(row, 2).parse().unwrap_or(usize::MAX);
-        // The question itself is cut at a thousand.
-        if depth > LEVELS_MAX || rows.len() >= 1000 {
-            return Err(DriverError::refused(Reason::ViewTooDeep));
-        }
-        if depth > 0 {
-            let table =
-                TableName { schema: text(row, 3).to_owned(), name: text(row, 4).to_owned() };
-            inner.push(Inner {
-                place: text(row, 0).to_owned(),
-                oid: oid(row, 1)?,
-                table,
-                is_view: text(row, 5) == "v",
-                is_materialized: text(row, 5) == "m",
-            });
+    for view in views {
+        let rows = connection.rows().await?;
+        for row in &rows {
+            let depth: usize = text(row, 1).parse().unwrap_or(usize::MAX);
+            // The question itself is cut at a thousand.
+            if depth > LEVELS_MAX || rows.len() >= 1000 {
+                return Err(DriverError::refused(Reason::ViewTooDeep));
+            }
+            if depth > 0 {
+                inner.push(inner_of(view.oid, row)?);
+            }
         }
     }
+    connection.finish().await?;
     Ok(inner)
 }
 
-fn judge_rules(rules: &[CatalogRow], known: &BTreeSet<u32>) -> Result<Named, DriverError> {
+fn inner_of(view: u32, row: &CatalogRow) -> Result<Inner, DriverError> {
+    let table = TableName { schema: text(row, 2).to_owned(), name: text(row, 3).to_owned() };
+    let kind = text(row, 4);
+    Ok(Inner { view, oid: oid(row, 0)?, table, is_view: kind == "v", is_materialized: kind == "m" })
+}
+
+fn judge_rules(
+    rules: &[CatalogRow],
+    known: &BTreeSet<u32>,
+    indirect: &BTreeSet<u32>,
+) -> Result<Named, DriverError> {
     let refused = |reason| Err(DriverError::refused(reason));
     let mut all = Named::default();
     for row in rules {
@@ -203,8 +214,7 @@ fn judge_rules(rules: &[CatalogRow], known: &BTreeSet<u32>) -> Result<Named, Dri
                 return refused(Reason::ViewReadsUnverified);
             }
         }
-        let mut called = named.functions.iter().chain(&named.operators).chain(&named.others);
-        if called.any(|oid| *oid >= FIRST_USER_OID) {
+        if !named.is_built_in(indirect) {
             return refused(Reason::ViewNotBuiltIn);
         }
         all.functions.extend(named.functions);
@@ -238,9 +248,8 @@ fn gather(
     relations: &[Relation],
     rules: &[CatalogRow],
 ) -> Vec<Behind> {
-    let of_view = views.iter().enumerate().map(|(at, view)| {
-        let place = (at + 1).to_string();
-        let own = || inner.iter().filter(|inner| inner.place == place);
+    let of_view = views.iter().map(|view| {
+        let own = || inner.iter().filter(|inner| inner.view == view.oid);
         let mut seen = Vec::new();
         let mut oids: BTreeSet<u32> = own().map(|inner| inner.oid).collect();
         for relation in relations.iter().filter(|relation| oids.contains(&relation.oid)) {

@@ -18,12 +18,12 @@ pub(super) async fn read(
     mode: Mode,
     task: &Task,
 ) -> Result<Proven<Rows>, DriverError> {
-    if read.sql.contains('\0') {
-        return Err(DriverError::refused(Reason::StatementNotSingle));
-    }
     let tables = read.tables.iter().collect();
     let wanted = Wanted { tables, pinned, mode, begin: "begin_read" };
     let held = hold(connection, &wanted, task).await?;
+    if read.sql.contains('\0') {
+        return Err(DriverError::refused(Reason::StatementNotSingle));
+    }
     let columns = read.columns.iter().map(|(table, column)| (table, column.as_str()));
     check_columns(&held.proof, columns)?;
     let identities = identities(&held.proof, &read.tables, pinned)?;

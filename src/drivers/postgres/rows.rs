@@ -3,12 +3,13 @@
 use super::connection::{Connection, Reply, odd};
 use super::error::broken;
 use super::types;
+use super::wire::Row;
 use crate::drivers::budget::{Budget, Taken};
 use crate::drivers::{DriverError, Limits};
 use crate::reason::DatabaseReason as Reason;
 use crate::value::{Cell, ResultLimit, Rows};
 use fallible_iterator::FallibleIterator as _;
-use postgres_protocol::message::backend::{DataRowBody, RowDescriptionBody};
+use postgres_protocol::message::backend::RowDescriptionBody;
 
 /// Bytes of rows that are passed over so that a connection can be used again. More, and it is closed.
 const PASSED_BYTES_MAX: usize = 1024 * 1024;
@@ -45,7 +46,7 @@ pub(super) async fn read(
     loop {
         match connection.reply(row_bytes_max).await? {
             Reply::Row(row) if taking.is_over() => {
-                passed = passed.saturating_add(row.buffer().len());
+                passed = passed.saturating_add(row.bytes());
             }
             Reply::Row(row) => taking.take(&row)?,
             Reply::LongRow { longest } => {
@@ -104,7 +105,7 @@ impl<'a> Taking<'a> {
         self.rows.truncated_by.is_some()
     }
 
-    fn take(&mut self, row: &DataRowBody) -> Result<(), DriverError> {
+    fn take(&mut self, row: &Row) -> Result<(), DriverError> {
         // A further row exists, whatever it holds.
         if self.budget.is_full() {
             self.rows.truncated_by = Some(ResultLimit::Rows);
@@ -126,14 +127,13 @@ impl<'a> Taking<'a> {
     }
 
     /// The cells of a row; none if one is too large and that is no error.
-    fn cells(&self, row: &DataRowBody) -> Result<Option<Vec<Cell>>, DriverError> {
-        let mut ranges = row.ranges();
+    fn cells(&self, row: &Row) -> Result<Option<Vec<Cell>>, DriverError> {
+        let mut values = row.values();
         let mut cells = Vec::with_capacity(self.columns.len());
         for column in self.columns {
-            let range = ranges.next().map_err(broken)?.ok_or_else(odd)?;
-            let bytes = range.map(|range| row.buffer().get(range).unwrap_or_default());
-            match (self.budget.cell(types::size(column.type_oid, bytes)), self.beyond) {
-                (Ok(()), _) => cells.push(types::cell(column.type_oid, bytes)),
+            let value = values.next().ok_or_else(odd)?;
+            match (types::cell(column.type_oid, value, &self.budget), self.beyond) {
+                (Ok(cell), _) => cells.push(cell),
                 (Err(error), Beyond::Stop) => return Err(error),
                 (Err(_), Beyond::Drain) => return Ok(None),
             }

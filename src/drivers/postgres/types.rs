@@ -3,34 +3,33 @@
 //! Every value arrives as the text that the server itself writes for it, under settings that are pinned for verified
 //! statements (ISO dates, UTC, shortest exact floats, hexadecimal `bytea`).
 
+use crate::drivers::DriverError;
+use crate::drivers::budget::{Budget, hexadecimal_size};
 use crate::value::Cell;
 
 /// The type `bytea`.
 const BYTEA: u32 = 17;
 
-/// The cell of a value of this type. Bytes that are no UTF-8, which a database without an encoding can
-/// hold, are binary.
-pub(super) fn cell(type_oid: u32, bytes: Option<&[u8]>) -> Cell {
-    let Some(bytes) = bytes else { return Cell::Null };
-    if type_oid == BYTEA
-        && let Some(binary) = binary(bytes)
-    {
-        return Cell::Binary(binary);
-    }
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cell::Text(text.to_owned()),
-        Err(_) => Cell::Binary(bytes.to_vec()),
-    }
-}
-
-/// Bytes that a value counts against the limit of a cell. Binary counts as its hexadecimal digits.
-pub(super) fn size(type_oid: u32, bytes: Option<&[u8]>) -> usize {
-    let Some(bytes) = bytes else { return 0 };
+/// The cell of a value of this type, if it is within the limit of a cell; binary counts as its hexadecimal digits.
+/// Bytes that are no UTF-8, which a database without an encoding can hold, are binary.
+pub(super) fn cell(
+    type_oid: u32,
+    bytes: Option<&[u8]>,
+    budget: &Budget,
+) -> Result<Cell, DriverError> {
+    let Some(bytes) = bytes else { return Ok(Cell::Null) };
     if type_oid == BYTEA {
-        return bytes.len().saturating_sub(2);
+        budget.cell(bytes.len().saturating_sub(2))?;
+        if let Some(binary) = binary(bytes) {
+            return Ok(Cell::Binary(binary));
+        }
     }
-    let is_text = std::str::from_utf8(bytes).is_ok();
-    if is_text { bytes.len() } else { bytes.len().saturating_mul(2) }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        budget.cell(bytes.len())?;
+        return Ok(Cell::Text(text.to_owned()));
+    }
+    budget.cell(hexadecimal_size(bytes.len()))?;
+    Ok(Cell::Binary(bytes.to_vec()))
 }
 
 /// `\x` and hexadecimal digits (PostgreSQL manual, "bytea Hex Format").
@@ -44,8 +43,14 @@ fn binary(text: &[u8]) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BYTEA, cell, size};
+    use super::BYTEA;
+    use crate::drivers::Limits;
+    use crate::drivers::budget::Budget;
     use crate::value::Cell;
+
+    fn cell(type_oid: u32, bytes: Option<&[u8]>) -> Cell {
+        super::cell(type_oid, bytes, &Budget::new(Limits::contract())).expect("a small cell")
+    }
 
     #[test]
     fn null_and_empty_differ() {
@@ -54,9 +59,8 @@ mod tests {
     }
 
     #[test]
-    fn binary_is_binary_and_counts_as_its_digits() {
+    fn binary_is_binary() {
         assert_eq!(cell(BYTEA, Some(b"\\x00ff")), Cell::Binary(vec![0, 255]));
-        assert_eq!(size(BYTEA, Some(b"\\x00ff")), 4);
         assert_eq!(cell(BYTEA, Some(b"\\x")), Cell::Binary(Vec::new()));
         // Another setting of the server would not be mistaken for digits.
         assert_eq!(cell(BYTEA, Some(b"abc")), Cell::Text("abc".to_owned()));
@@ -66,6 +70,14 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_are_binary() {
         assert_eq!(cell(25, Some(b"a\xff")), Cell::Binary(vec![b'a', 255]));
-        assert_eq!(size(25, Some(b"a\xff")), 4);
+    }
+
+    #[test]
+    fn a_cell_is_measured_as_it_leaves() {
+        let budget = Budget::new(Limits::contract().with_cell_bytes(4));
+        let fits = |type_oid, bytes| super::cell(type_oid, Some(bytes), &budget).is_ok();
+        assert!(fits(25, b"four") && !fits(25, b"fives"));
+        assert!(fits(BYTEA, b"\\x00ff") && !fits(BYTEA, b"\\x00ff00"));
+        assert!(fits(25, b"a\xff") && !fits(25, b"ab\xff"));
     }
 }

@@ -10,7 +10,7 @@
 use super::stream::Stream;
 use bytes::{Buf as _, BytesMut};
 use postgres_protocol::IsNull;
-use postgres_protocol::message::backend::{DataRowBody, Header, Message};
+use postgres_protocol::message::backend::{Header, Message};
 use postgres_protocol::message::frontend;
 use std::io;
 
@@ -22,9 +22,37 @@ pub(super) enum Incoming {
     /// Any message but a row.
     Message(Message),
     /// A row within the bound.
-    Row(DataRowBody),
+    Row(Row),
     /// A row beyond the bound, passed over. The longest value of it, in bytes.
     LongRow { longest: usize },
+}
+
+/// The values of a row. Copied out of the buffer, which is then free for what comes next.
+pub(super) struct Row {
+    bytes: Vec<u8>,
+}
+
+impl Row {
+    /// Bytes of all values with their lengths.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Each value; nothing for NULL. Ends early if the row is broken (PostgreSQL manual, "Message Formats",
+    /// DataRow).
+    pub(super) fn values(&self) -> impl Iterator<Item = Option<&[u8]>> {
+        let mut rest = self.bytes.as_slice();
+        std::iter::from_fn(move || {
+            let (length, after) = rest.split_first_chunk::<4>()?;
+            let Ok(length) = usize::try_from(i32::from_be_bytes(*length)) else {
+                rest = after;
+                return Some(None);
+            };
+            let (value, after) = after.split_at_checked(length)?;
+            rest = after;
+            Some(Some(value))
+        })
+    }
 }
 
 /// Buffers around a stream.
@@ -144,11 +172,21 @@ impl Wire {
         if !is_row && length > MESSAGE_BYTES_MAX {
             return Err(io::Error::other("a message of the server is too long"));
         }
-        let Some(message) = Message::parse(&mut self.incoming)? else { return Ok(None) };
-        Ok(Some(match message {
-            Message::DataRow(row) => Incoming::Row(row),
-            other => Incoming::Message(other),
-        }))
+        let Some(whole) = self.incoming.get(..=length) else {
+            self.incoming.reserve(length);
+            return Ok(None);
+        };
+        // What the library makes of a message shares its memory with it, so it gets a copy.
+        let taken = if is_row {
+            let values = whole.get(7..).ok_or_else(|| io::Error::other("a row is too short"))?;
+            Incoming::Row(Row { bytes: values.to_vec() })
+        } else {
+            let mut copy = BytesMut::from(whole);
+            let message = Message::parse(&mut copy)?.ok_or(io::ErrorKind::InvalidData)?;
+            Incoming::Message(message)
+        };
+        self.incoming.advance(length + 1);
+        Ok(Some(taken))
     }
 
     /// Passes over as much of a long row as is there. At its end, the length of its longest value.

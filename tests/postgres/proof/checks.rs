@@ -45,6 +45,13 @@ pub(super) const CASES: &[Case] = &[
         "CREATE TABLE t (a int);
          CREATE FUNCTION f(t) RETURNS bool LANGUAGE sql IMMUTABLE AS 'SELECT true';
          ALTER TABLE t ADD CHECK (f(t))", &[CheckNotBuiltIn]),
+    refused("a check by a built-in function that gets at a partitioning by its number",
+        "CREATE TABLE p (a int) PARTITION BY HASH (a); CREATE TABLE t (a int);
+         DO $$BEGIN EXECUTE format('ALTER TABLE s.t ADD CHECK (satisfies_hash_partition(%s::oid, 2, 0, 1) OR a > 0)', 's.p'::regclass::oid); END$$", &[CheckNotBuiltIn]),
+    refused("a check by a built-in function that gets at a domain by its number",
+        "CREATE DOMAIN d AS int CHECK (value > 0); CREATE TABLE t (a int);
+         DO $$BEGIN EXECUTE format('ALTER TABLE s.t ADD CHECK (domain_in(''7'', %s::oid, -1) IS NOT NULL)', \
+         's.d'::regtype::oid); END$$", &[CheckNotBuiltIn]),
     refused("a check by a function of an extension", "CREATE TABLE t (a text CHECK (similarity(a, 'x') > 0.1))",
         &[CheckNotBuiltIn]).superuser("CREATE EXTENSION pg_trgm SCHEMA public"),
     refused("a check with a cast of the superuser",

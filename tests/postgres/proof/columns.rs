@@ -183,10 +183,10 @@ async fn every_base_type_of_the_server_is_accepted() {
     let database = Database::shared();
     let mut owner = database.connect(Role::Owner);
     let types = owner.must(
-        "SELECT format_type(oid, NULL) FROM pg_type \
-         WHERE typtype = 'b' AND oid < 16384 AND typname !~ '^_' ORDER BY oid",
+        "SELECT format_type(oid, -1) FROM pg_type \
+         WHERE typtype = 'b' AND oid < 16384 AND typarray <> 0 ORDER BY oid",
     );
-    let names: Vec<_> = types.rows.iter().flat_map(|row| row[0].clone()).collect();
+    let names: Vec<_> = types.rows.iter().filter_map(|row| row[0].clone()).collect();
     assert!(names.len() > 60, "{names:?}");
     let driver = driver(&database, Role::Writer, ReadLock::Full);
     owner.must("CREATE SCHEMA s");

@@ -59,19 +59,19 @@ pub(super) const CASES: &[Case] = &[
         &[IndexNotBuiltIn]),
     refused("an operator of the owner in an expression",
         "CREATE FUNCTION f(int, int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT $1';
-         CREATE OPERATOR +++ (LEFTARG = int, RIGHTARG = int, FUNCTION = f);
-         CREATE TABLE t (a int); CREATE INDEX ON t ((a +++ 1))", &[IndexNotBuiltIn]),
+         CREATE OPERATOR <+> (LEFTARG = int, RIGHTARG = int, FUNCTION = f);
+         CREATE TABLE t (a int); CREATE INDEX ON t ((a <+> 1))", &[IndexNotBuiltIn]),
     refused("an operator of the owner over a built-in function",
-        "CREATE OPERATOR +++ (LEFTARG = int, RIGHTARG = int, FUNCTION = int4pl);
-         CREATE TABLE t (a int); CREATE INDEX ON t ((a +++ 1))", &[IndexNotBuiltIn]),
+        "CREATE OPERATOR <+> (LEFTARG = int, RIGHTARG = int, FUNCTION = int4pl);
+         CREATE TABLE t (a int); CREATE INDEX ON t ((a <+> 1))", &[IndexNotBuiltIn]),
     refused("a cast through a domain",
         "CREATE DOMAIN d AS int CHECK (value > 0); CREATE TABLE t (a int); CREATE INDEX ON t (((a::d)::int))",
         &[IndexNotBuiltIn]),
     refused("an enum in a predicate",
         "CREATE TYPE e AS ENUM ('a', 'b'); CREATE TABLE t (a int, b text); \
          CREATE INDEX ON t (a) WHERE 'a'::e < 'b'::e", &[IndexNotBuiltIn]),
-    refused("a whole row in a predicate",
-        "CREATE TABLE t (a int, b text); CREATE INDEX ON t (a) WHERE t IS NOT NULL", &[IndexNotBuiltIn]),
+    accepted("a whole row in a predicate, of built-in columns",
+        "CREATE TABLE t (a int, b text); CREATE INDEX ON t (a) WHERE t IS NOT NULL"),
     refused("a collation of the owner on an index",
         "CREATE COLLATION mine FROM \"C\"; CREATE TABLE t (a text); CREATE INDEX ON t (a COLLATE mine)",
         &[IndexNotBuiltIn]),
@@ -110,9 +110,8 @@ pub(super) const CASES: &[Case] = &[
     refused("an access method of the superuser over a built-in handler",
         "CREATE TABLE t (a int); CREATE INDEX ON t USING other (a mine)", &[IndexNotBuiltIn])
         .superuser(
-            "CREATE ACCESS METHOD other TYPE INDEX HANDLER bthandler;
-             CREATE OPERATOR CLASS mine DEFAULT FOR TYPE int USING other AS OPERATOR 1 <, OPERATOR 2 <=,
-             OPERATOR 3 =, OPERATOR 4 >=, OPERATOR 5 >, FUNCTION 1 btint4cmp(int, int)"),
+            "CREATE ACCESS METHOD other TYPE INDEX HANDLER hashhandler;
+             CREATE OPERATOR CLASS mine DEFAULT FOR TYPE int USING other AS OPERATOR 1 =, FUNCTION 1 hashint4(int)"),
     refused("an operator of the owner in an exclusion constraint",
         "CREATE TABLE t (a circle, EXCLUDE USING gist (a mine WITH &&&))", &[IndexNotBuiltIn])
         .superuser(
@@ -124,6 +123,12 @@ pub(super) const CASES: &[Case] = &[
              FUNCTION 5 gist_box_penalty(internal, internal, internal),
              FUNCTION 6 gist_box_picksplit(internal, internal), FUNCTION 7 gist_box_same(box, box, internal),
              STORAGE box"),
+    refused("a built-in function that gets at a partitioning by its number",
+        "CREATE TABLE p (a int) PARTITION BY HASH (a); CREATE TABLE t (a int);
+         DO $$BEGIN EXECUTE format('CREATE INDEX ON s.t ((CASE WHEN satisfies_hash_partition(%s::oid, 2, 0, 1) THEN a END))', 's.p'::regclass::oid); END$$", &[IndexNotBuiltIn]),
+    refused("the same in a predicate",
+        "CREATE TABLE p (a int) PARTITION BY HASH (a); CREATE TABLE t (a int);
+         DO $$BEGIN EXECUTE format('CREATE INDEX ON s.t (a) WHERE satisfies_hash_partition(%s::oid, 2, 0, 1)', 's.p'::regclass::oid); END$$", &[IndexNotBuiltIn]),
     refused("an index that is not valid", "CREATE TABLE t (a int)", &[IndexNotBuiltIn])
         .finally(
             "CREATE FUNCTION s.f(int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT $1';

@@ -1,7 +1,7 @@
 //! Names as people write them.
 
 use super::{Case, accepted, check, refused};
-use dbeast::reason::DatabaseReason::TableUnknown;
+use dbeast::reason::DatabaseReason::{StatementNotSingle, TableUnknown};
 
 pub(super) const CASES: &[Case] = &[
     accepted("a name with spaces", "CREATE TABLE \"my own table\" (\"a column\" int)")
@@ -48,7 +48,7 @@ pub(super) const CASES: &[Case] = &[
         "CREATE SCHEMA \"a\"\".b\"; CREATE TABLE \"a\"\".b\".t (a int)",
     )
     .of("a\".b", "t"),
-    refused("a name with a NUL character", "", &[TableUnknown]).of("s", "a\0b"),
+    refused("a name with a NUL character", "", &[TableUnknown, StatementNotSingle]).of("s", "a\0b"),
     refused("an empty schema", "CREATE TABLE t (a int)", &[TableUnknown]).of("", "t"),
     accepted(
         "a view over names with quotes",

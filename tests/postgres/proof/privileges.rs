@@ -28,7 +28,8 @@ pub(super) const CASES: &[Case] = &[
     refused("an account that may do nothing",
         "CREATE TABLE t (a int); REVOKE ALL ON t FROM t_writer, t_reader", &[TableNotPermitted]),
     refused("an account that may read some columns",
-        "CREATE TABLE t (a int, b int); REVOKE ALL ON t FROM t_writer, t_reader; GRANT SELECT (a) ON t TO t_writer, t_reader",
+        "CREATE TABLE t (a int, b int); REVOKE ALL ON t FROM t_writer, t_reader; GRANT SELECT (a) ON t TO t_writer, t_reader; \
+         GRANT UPDATE ON t TO t_writer",
         &[TableNotPermitted]),
     refused("an account that may not enter the schema", "CREATE TABLE t (a int)", &[TableNotPermitted])
         .finally("REVOKE USAGE ON SCHEMA s FROM t_writer, t_reader"),
@@ -44,7 +45,7 @@ pub(super) const CASES: &[Case] = &[
         "CREATE SCHEMA inner_one; REVOKE ALL ON SCHEMA inner_one FROM t_writer, t_reader;
          CREATE TABLE inner_one.u (a int); CREATE VIEW v AS SELECT a FROM inner_one.u"),
     refused("a view with the rights of who asks",
-        "CREATE TABLE u (a int); REVOKE ALL ON u FROM t_writer, t_reader;
+        "CREATE TABLE u (a int); REVOKE SELECT ON u FROM t_writer, t_reader;
          CREATE VIEW v WITH (security_invoker) AS SELECT a FROM u", &[TableNotPermitted]),
     refused("a view whose owner may not read",
         "CREATE TABLE u (a int); CREATE VIEW v AS SELECT a FROM u; REVOKE SELECT ON u FROM t_owner",

@@ -46,8 +46,8 @@ pub(super) const CASES: &[Case] = &[
     refused(
         "statistics over an operator of the owner",
         "CREATE FUNCTION f(int, int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT $1';
-         CREATE OPERATOR +++ (LEFTARG = int, RIGHTARG = int, FUNCTION = f);
-         CREATE TABLE t (a int); CREATE STATISTICS x ON (a +++ 1) FROM t",
+         CREATE OPERATOR <+> (LEFTARG = int, RIGHTARG = int, FUNCTION = f);
+         CREATE TABLE t (a int); CREATE STATISTICS x ON (a <+> 1) FROM t",
         &[StatisticsNotBuiltIn],
     ),
     refused(
@@ -62,6 +62,9 @@ pub(super) const CASES: &[Case] = &[
          CREATE TABLE t (a text); CREATE STATISTICS x ON (lower(a COLLATE mine)) FROM t",
         &[StatisticsNotBuiltIn],
     ),
+    refused("statistics over a built-in function that gets at a partitioning by its number",
+        "CREATE TABLE p (a int) PARTITION BY HASH (a); CREATE TABLE t (a int);
+         DO $$BEGIN EXECUTE format('CREATE STATISTICS s.x ON (satisfies_hash_partition(%s::oid, 2, 0, 1)) FROM s.t', 's.p'::regclass::oid); END$$", &[StatisticsNotBuiltIn]),
     refused(
         "row-level security",
         "CREATE TABLE t (a int); CREATE POLICY p ON t USING (a > 0); ALTER TABLE t ENABLE ROW LEVEL SECURITY",

@@ -31,7 +31,7 @@ pub(super) const CASES: &[Case] = &[
     custom("an operator of the owner", operating!("SELECT a <<<< 1 AS x FROM u")),
     custom("an operator of the owner that looks built-in", operating!("SELECT a OPERATOR(s.=) 1 AS x FROM u")),
     custom("an operator of the owner over a built-in function",
-        "CREATE OPERATOR +++ (LEFTARG = int, RIGHTARG = int, FUNCTION = int4pl); CREATE VIEW v AS SELECT 1 +++ 2 AS x"),
+        "CREATE OPERATOR <+> (LEFTARG = int, RIGHTARG = int, FUNCTION = int4pl); CREATE VIEW v AS SELECT 1 <+> 2 AS x"),
     custom("an operator of the owner over lists", operating!("SELECT a OPERATOR(s.<<<<) ANY (ARRAY[1, 2]) AS x FROM u")),
     custom("an operator of the owner over a subquery", operating!("SELECT a OPERATOR(s.=) ANY (SELECT w.a FROM u AS w) AS x FROM u")),
     custom("an operator of the owner in a condition", operating!("SELECT u.a FROM u JOIN u AS w ON u.a <<<< w.a")),
@@ -66,7 +66,9 @@ pub(super) const CASES: &[Case] = &[
             "CREATE FUNCTION c(json, json) RETURNS int LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN 0; END';
              CREATE FUNCTION l(json, json) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN false; END';
              CREATE OPERATOR <<<< (LEFTARG = json, RIGHTARG = json, FUNCTION = l);
-             CREATE OPERATOR CLASS o FOR TYPE json USING btree AS OPERATOR 1 <<<<, FUNCTION 1 c(json, json)"),
+             CREATE OPERATOR ==== (LEFTARG = json, RIGHTARG = json, FUNCTION = l);
+             CREATE OPERATOR CLASS o FOR TYPE json USING btree AS OPERATOR 1 <<<<, OPERATOR 3 ====,
+             FUNCTION 1 c(json, json)"),
     refused("a column of a domain", operating!("SELECT a::d AS x FROM u"), &[ColumnTypeIsDomain, ViewNotBuiltIn]),
     refused("a column of an enum", operating!("SELECT 'a'::e AS x FROM u"), &[ColumnTypeIsEnum, ViewNotBuiltIn]),
     refused("a column of a row type", operating!("SELECT (1, 2)::c AS x FROM u"), &[ColumnTypeIsComposite, ViewNotBuiltIn]),
@@ -83,7 +85,7 @@ pub(super) const CASES: &[Case] = &[
         "CREATE TABLE u (a int); CREATE VIEW v AS SELECT a FROM u TABLESAMPLE system_rows(3)", &[ViewNotUnderstood, ViewNotBuiltIn])
         .superuser("CREATE EXTENSION tsm_system_rows SCHEMA public"),
     refused("a table of XML",
-        "CREATE VIEW v AS SELECT x FROM xmltable('/a' PASSING '<a/>'::xml COLUMNS x text PATH '.')", &[ViewNotUnderstood]),
+        "CREATE VIEW v AS SELECT x FROM xmltable('/a' PASSING ('<a/>'::xml) COLUMNS x text PATH '.')", &[ViewNotUnderstood]),
     accepted("joins", "CREATE TABLE u (a int, b text); CREATE TABLE w (a int, c text);
          CREATE VIEW v AS SELECT u.b, w.c, x.a FROM u JOIN w USING (a) LEFT JOIN u AS x ON x.a > w.a CROSS JOIN w AS y"),
     accepted("a join with names of its own", "CREATE TABLE u (a int, b text);
