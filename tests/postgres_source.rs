@@ -41,10 +41,6 @@ fn database() -> Database<'static> {
     database
 }
 
-fn secret(text: &str) -> Option<Secret> {
-    Some(Secret::new(text.to_owned()))
-}
-
 /// A program whose source is this database with this account.
 async fn world(database: &Database<'_>, role: Role, level: Level) -> (World, Passwords) {
     let server = database.location(role);
@@ -127,7 +123,7 @@ async fn another_password_is_used_at_once_and_agents_hear_nothing_of_the_account
     let database = database();
     let (world, passwords) = world(&database, Role::Writer, Level::Read).await;
     assert_eq!(world.ended(&world.ask("r1", READ).await).await.status, Status::Completed);
-    let right = passwords.set(&world.source, secret("wrong"));
+    let right = passwords.set(&world.source, Some(Secret::new("wrong".to_owned())));
     change(&world, SourceChange::Password).await;
     let state = world.store.state();
     assert_eq!(state.requests[&RequestId::new("r1")].status, Status::Revoked);
