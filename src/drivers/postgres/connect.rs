@@ -64,7 +64,7 @@ const FULL: &[(&str, &str)] = &[("lock_timeout", "10s")];
 const VERSION_MIN: u32 = 12;
 
 impl Purpose {
-    fn settings(self) -> impl Iterator<Item = (&'static str, &'static str)> {
+    fn settings<'a>(self) -> impl Iterator<Item = (&'a str, &'a str)> {
         let own = match self {
             Self::Verified => VERIFIED,
             Self::Full => FULL,
@@ -79,14 +79,14 @@ pub(super) async fn open(server: &Server, purpose: Purpose) -> Result<Connection
     let is_local = stream.is_local();
     let mut wire = Wire::new(stream);
     // Only a statement in the agent's own words has names that the schema completes.
-    let schema = server.schema.as_deref().filter(|_| purpose == Purpose::Full).map(quoted);
-    let mut parameters: Vec<(&str, &str)> = vec![
-        ("user", &server.user),
+    let quoted = server.schema.as_deref().filter(|_| purpose == Purpose::Full).map(quoted);
+    let own = [
+        ("user", server.user.as_str()),
         ("database", &server.database),
         ("application_name", "DBeast"),
     ];
-    parameters.extend(purpose.settings().map(|(name, value)| (name, value)));
-    parameters.extend(schema.as_deref().map(|schema| ("search_path", schema)));
+    let schema = quoted.as_deref().map(|schema| ("search_path", schema));
+    let parameters = own.into_iter().chain(purpose.settings()).chain(schema);
     wire.put(|bytes| frontend::startup_message(parameters, bytes)).map_err(unusable)?;
     wire.send().await.map_err(unrecognised)?;
     log_in(&mut wire, server, is_local).await?;

@@ -174,12 +174,15 @@ impl Connection {
                 reason = "whatever else comes breaks the connection, also what is added later"
             )]
             let reply = match message {
-                Message::ParseComplete | Message::BindComplete | Message::CloseComplete => continue,
-                Message::NoticeResponse(_)
+                // Of no news, or what is still on its way of a stream that was refused.
+                Message::ParseComplete
+                | Message::BindComplete
+                | Message::CloseComplete
+                | Message::NoticeResponse(_)
                 | Message::NotificationResponse(_)
-                | Message::ParameterStatus(_) => continue,
-                // The server's answer to a stream that was refused, or what was on its way.
-                Message::CopyData(_) | Message::CopyDone => continue,
+                | Message::ParameterStatus(_)
+                | Message::CopyData(_)
+                | Message::CopyDone => continue,
                 Message::RowDescription(body) => Reply::Columns(body),
                 Message::NoData => Reply::NoColumns,
                 Message::ParameterDescription(body) => {

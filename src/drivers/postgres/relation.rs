@@ -152,7 +152,6 @@ fn check_type(row: &CatalogRow) -> Result<(), DriverError> {
     let word = if text(row, 8).is_empty() { text(row, 7) } else { text(row, 8) };
     let reason = match word {
         "b" if is_built_in => return Ok(()),
-        "b" => Reason::ColumnTypeNotBuiltIn,
         "d" => Reason::ColumnTypeIsDomain,
         "e" => Reason::ColumnTypeIsEnum,
         "c" => Reason::ColumnTypeIsComposite,

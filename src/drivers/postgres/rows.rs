@@ -169,12 +169,12 @@ impl<'a> Taking<'a> {
 }
 
 /// How many rows a statement changed, by its command tag (PostgreSQL manual, "Message Formats",
-/// CommandComplete).
+/// `CommandComplete`).
 pub(super) fn affected(tag: &str) -> Option<u64> {
     let mut words = tag.split(' ');
     let command = words.next()?;
     let changes = matches!(command, "INSERT" | "UPDATE" | "DELETE" | "MERGE" | "COPY");
-    if changes { words.last()?.parse().ok() } else { None }
+    if changes { words.next_back()?.parse().ok() } else { None }
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ impl Row {
     }
 
     /// Each value; nothing for NULL. Ends early if the row is broken (PostgreSQL manual, "Message Formats",
-    /// DataRow).
+    /// `DataRow`).
     pub(super) fn values(&self) -> impl Iterator<Item = Option<&[u8]>> {
         let mut rest = self.bytes.as_slice();
         std::iter::from_fn(move || {
