@@ -110,7 +110,7 @@ fn round_trips(runtime: &Runtime, database: &Database<'_>) -> u64 {
     let location = Server { port: proxy.port(), ..database.location(Role::Writer) };
     let driver = open(&Location::Postgres(Box::new(location)));
     let read = reading(CASES[0].1);
-    let mut ask = || {
+    let ask = || {
         runtime.block_on(driver.read(&read, None, &task())).expect("rows");
         proxy.counts().round_trips
     };

@@ -12,6 +12,7 @@ use dbeast::events::SourceLocation;
 use dbeast::ids::SourceId;
 use dbeast::reducer::effect::SavedSource;
 use dbeast::time::Millis;
+use dbeast::value::ReadLock;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -89,6 +90,7 @@ fn a_source_keeps_its_context_and_that_it_is_read_only() {
         location: SourceLocation::Sqlite { path: "/data/shop.db".into() },
         context: context.map(Into::into),
         is_read_only,
+        read_lock: ReadLock::Full,
         added_at: Millis(7),
     };
     let sources = [source("src_1", Some("sales"), true), source("src_2", None, false)];
@@ -103,6 +105,63 @@ fn a_source_keeps_its_context_and_that_it_is_read_only() {
     for context in ["", "a\\nb", &"x".repeat(81)] {
         let key = format!("\"context\": \"{context}\", \"added_at_ms\"");
         changed("\"added_at_ms\"", &key, &["sources[0].context"]);
+    }
+}
+
+#[test]
+fn a_server_is_kept_with_its_read_lock_and_without_any_secret() {
+    let here = here();
+    let location = SourceLocation::Postgres {
+        host: "db.example".into(),
+        port: 5433,
+        database: "shop".into(),
+        user: "reader".into(),
+    };
+    let source = SavedSource {
+        source: SourceId::new("src_1"),
+        name: "Shop".into(),
+        alias: "PostgreSQL source 1".into(),
+        location: location.clone(),
+        context: None,
+        is_read_only: true,
+        read_lock: ReadLock::Weak,
+        added_at: Millis(7),
+    };
+    here.folder.write(&Config::fresh().unwrap().with_sources(&[source])).unwrap();
+    let text = fs::read_to_string(here.folder.path().join(CONFIG_FILE)).unwrap();
+    assert!(text.contains("\"postgres\"") && text.contains("\"weak\""), "{text}");
+    assert!(!text.contains("password") && !text.contains("\"path\""), "{text}");
+    let [restored] = &here.folder.read().unwrap().restored_sources()[..] else { panic!("{text}") };
+    assert_eq!((&restored.location, restored.read_lock), (&location, ReadLock::Weak));
+}
+
+#[test]
+fn the_place_of_a_source_fits_its_engine() {
+    let place = "\"engine\": \"sqlite\", \"path\": \"/data/shop.db\"";
+    let server = |parts: &str| format!("\"engine\": \"postgres\", {parts}");
+    let good = server("\"host\": \"/run/pg\", \"database\": \"shop\", \"user\": \"u\"");
+    let config = read(&GOOD.replacen(place, &good, 1)).unwrap();
+    let SourceLocation::Postgres { port, .. } = config.restored_sources()[0].location else {
+        panic!("it is a server")
+    };
+    assert_eq!(port, 5432);
+    let full = "\"host\": \"h\", \"port\": 1, \"database\": \"d\", \"user\": \"u\"";
+    for (parts, word) in [
+        (server("\"database\": \"d\", \"user\": \"u\""), "sources[0].host"),
+        (server("\"host\": \"h\", \"user\": \"u\""), "sources[0].database"),
+        (server("\"host\": \"h\", \"database\": \"d\""), "sources[0].user"),
+        (server(&full.replace("\"h\"", "\"a\\nb\"")), "sources[0].host"),
+        (server(&full.replace('1', "0")), "sources[0].port"),
+        (server(&full.replace('1', "65536")), "u16"),
+        (server(&full.replace("\"d\"", "\"\"")), "sources[0].database"),
+        (server(&format!("{full}, \"path\": \"/x\"")), "sources[0].path"),
+        (server(&format!("{full}, \"password\": \"x\"")), "`password`"),
+        (server(&format!("{full}, \"read_lock\": \"none\"")), "`none`"),
+        (format!("{place}, \"host\": \"h\""), "sources[0].host"),
+        (format!("{place}, \"user\": \"u\""), "sources[0].user"),
+        ("\"engine\": \"sqlite\"".to_owned(), "sources[0].path"),
+    ] {
+        changed(place, &parts, &[word]);
     }
 }
 
@@ -233,6 +292,7 @@ fn any_number_of_sources_that_may_be_added_can_be_read_again() {
         location: SourceLocation::Sqlite { path: path.as_str().into() },
         context: Some("c".repeat(80).into()),
         is_read_only: true,
+        read_lock: ReadLock::Weak,
         added_at: Millis(u64::MAX),
     };
     let sources: Vec<SavedSource> = (0..128).map(source).collect();

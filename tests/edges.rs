@@ -65,6 +65,7 @@ fn source(number: usize) -> RestoredSource {
         location: location(),
         context: None,
         is_read_only: false,
+        read_lock: dbeast::value::ReadLock::Full,
         added_at: START,
     }
 }

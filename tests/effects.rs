@@ -1,138 +1,32 @@
 //! The runner of effects on a real SQLite file: what the reducer asks for really happens, and its end
 //! really comes back.
-#![expect(
+#![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
     reason = "a test stops at the first surprise"
 )]
 
-use dbeast::effects::{clock, ids, runner};
-use dbeast::events::{
-    ArgumentsDigest, Audience, ClientEvent, Level, Operation, RefusedText, RequestEvent,
-    ResultPayload, Scope, ServerEvent, SessionEvent, SharingEvent, SourceEvent, SourceLocation,
-    Submission, Target, TextTool, VerifiedRead,
-};
-use dbeast::ids::{ClientId, RequestId, RequestKey, SessionId, SourceId};
-use dbeast::reason::SqlReason;
-use dbeast::reducer::State;
-use dbeast::reducer::limits::ACTIVITY_OF_AGENTS_MAX;
-use dbeast::reducer::state::{Authorisation, EntryKind, Problem, Request, Status};
-use dbeast::secret::TokenHash;
-use dbeast::sql;
-use dbeast::store::Store;
-use dbeast::value::{Cell, Engine, Guard, TableName};
-use std::sync::Arc;
-use tokio_util::sync::CancellationToken;
+mod effects {
+    pub(crate) mod world;
 
-/// A running store with one client, one session and the demonstration's shop.
-struct World {
-    store: Store,
-    client: ClientId,
-    session: SessionId,
-    source: SourceId,
-    token: TokenHash,
-    folder: tempfile::TempDir,
+    mod connections;
+    mod estimates;
+    mod fake;
+    mod writes;
 }
+
+use dbeast::events::{
+    Level, Operation, RefusedText, RequestEvent, ResultPayload, Scope, SessionEvent, TextTool,
+};
+use dbeast::reason::SqlReason;
+use dbeast::reducer::limits::ACTIVITY_OF_AGENTS_MAX;
+use dbeast::reducer::state::{Authorisation, EntryKind, Problem, Status};
+use dbeast::value::{Cell, Guard, TableName};
+use effects::world::World;
+use std::sync::Arc;
 
 const ENDLESS: &str = "select count(*) from main.orders as a cross join main.orders as b \
 cross join main.orders as c";
-
-impl World {
-    async fn new(level: Level) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("shop.db");
-        dbeast::demo::shop::create(&path).unwrap();
-        let (store, effects) = Store::start(clock::real());
-        let never = CancellationToken::new();
-        tokio::spawn(runner::run(effects, store.clone(), None, never));
-        let world = Self {
-            store,
-            client: ClientId::new("c1"),
-            session: SessionId::new("s1"),
-            source: SourceId::new("src1"),
-            token: ids::hash_token("session token"),
-            folder,
-        };
-        let location = SourceLocation::Sqlite { path: Arc::from(path.to_str().unwrap()) };
-        world.send(ServerEvent::Started { port: 1 }).await;
-        world
-            .send(ClientEvent::Created {
-                client: world.client.clone(),
-                label: Arc::from("claude"),
-                token_hash: ids::hash_token("client token"),
-            })
-            .await;
-        world
-            .send(SourceEvent::Added {
-                source: world.source.clone(),
-                name: Arc::from("shop"),
-                alias: None,
-                location,
-                is_read_only: false,
-            })
-            .await;
-        world.share(Some(level)).await;
-        world
-            .send(SessionEvent::Began {
-                client: world.client.clone(),
-                session: world.session.clone(),
-                token_hash: world.token,
-                label: None,
-            })
-            .await;
-        world
-    }
-
-    async fn send(&self, event: impl Into<dbeast::events::Event>) {
-        self.store.send(event).await.unwrap();
-    }
-
-    async fn share(&self, level: Option<Level>) {
-        let audience = Audience::Client(self.client.clone());
-        self.send(SharingEvent::Set { source: self.source.clone(), audience, level }).await;
-    }
-
-    async fn ask(&self, id: &str, text: &str) -> RequestId {
-        let verified = sql::verify(text, Engine::Sqlite).unwrap();
-        let read = VerifiedRead {
-            sql: Arc::from(verified.sql),
-            tables: verified.tables,
-            columns: verified.columns,
-        };
-        self.submit(id, Operation::QuerySql { read: read.into() }).await
-    }
-
-    async fn submit(&self, id: &str, operation: Operation) -> RequestId {
-        self.send(RequestEvent::Submitted(Box::new(self.submission(id, operation)))).await;
-        RequestId::new(id)
-    }
-
-    fn submission(&self, id: &str, operation: Operation) -> Submission {
-        Submission {
-            request: RequestId::new(id),
-            client: self.client.clone(),
-            token_hash: self.token,
-            key: RequestKey::new(id),
-            digest: ArgumentsDigest(ids::sha256(id.as_bytes())),
-            target: Target::Source {
-                source: self.source.clone(),
-                generation: self.store.state().sources[&self.source].generation,
-            },
-            operation,
-        }
-    }
-
-    /// Waits until the published state is as wanted.
-    async fn until(&self, is_wanted: impl Fn(&State) -> bool) -> Arc<State> {
-        let mut states = self.store.follow();
-        states.wait_for(|state| is_wanted(state)).await.unwrap().clone()
-    }
-
-    async fn ended(&self, id: &RequestId) -> Request {
-        let state = self.until(|state| state.requests[id].status.is_final()).await;
-        (*state.requests[id]).clone()
-    }
-}
 
 #[tokio::test]
 async fn a_verified_read_brings_real_rows_back() {

@@ -56,7 +56,7 @@ fn a_file_as_it_was_saved_replays() {
     let replayed = recorder::replay(file.as_bytes(), |_| {}).unwrap();
     assert!(matches!(replayed, Replayed::Same { events: same, .. } if same == events));
     assert!(events > 8, "{events}");
-    assert!(file.starts_with("{\"dbeast_log\":2,\"program\":\""));
+    assert!(file.starts_with("{\"dbeast_log\":3,\"program\":\""));
     // Nothing happened yet: that is a recording too.
     let fresh = Recorder::default().recording().text();
     assert_eq!(recorder::check(fresh.as_bytes()).unwrap(), 0);
@@ -70,16 +70,16 @@ fn what_is_no_recording_is_told_apart() {
         ("prose", b"hello\n".to_vec(), "line 1: a recording begins with"),
         ("other JSON", b"{\"name\":\"x\"}\n".to_vec(), "line 1: a recording begins with"),
         ("no header", without_line(&file, 1).into(), "line 1: this is an event, but the first"),
-        ("half a header", b"{\"dbeast_log\":2,\"prog".to_vec(), "line 1: the header cannot be"),
+        ("half a header", b"{\"dbeast_log\":3,\"prog".to_vec(), "line 1: the header cannot be"),
         (
             "another version",
-            file.replacen("\"dbeast_log\":2", "\"dbeast_log\":9", 1).into(),
-            "line 1: the recording has form 9, written by DBeast 0.1.0; this version reads form 2\nReplay it with",
+            file.replacen("\"dbeast_log\":3", "\"dbeast_log\":9", 1).into(),
+            "line 1: the recording has form 9, written by DBeast 0.1.0; this version reads form 3\nReplay it with",
         ),
         (
             "a later version with other fields",
-            b"{\"dbeast_log\":3,\"program\":\"2.0.0\",\"colour\":1}\n".to_vec(),
-            "line 1: the recording has form 3, written by DBeast 2.0.0",
+            b"{\"dbeast_log\":4,\"program\":\"2.0.0\",\"colour\":1}\n".to_vec(),
+            "line 1: the recording has form 4, written by DBeast 2.0.0",
         ),
         (
             "base that is none",
@@ -93,7 +93,7 @@ fn what_is_no_recording_is_told_apart() {
         ),
         (
             "a zero byte",
-            [&b"{\"dbeast_log\":2\0"[..], b"\n"].concat(),
+            [&b"{\"dbeast_log\":3\0"[..], b"\n"].concat(),
             "line 1: the line holds a zero",
         ),
         ("no UTF-8", vec![0xFF, 0xFE, b'{', b'\n'], "line 1: the line is no UTF-8"),

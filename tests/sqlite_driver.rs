@@ -7,16 +7,22 @@
 
 #[path = "drivers/blocks.rs"]
 mod blocks;
+#[path = "drivers/canary.rs"]
+mod canary;
 #[path = "drivers/common.rs"]
 mod common;
 #[path = "drivers/contract/mod.rs"]
 mod contract;
 #[path = "drivers/identity.rs"]
 mod identity;
+#[path = "drivers/kept.rs"]
+mod kept;
 #[path = "drivers/limits.rs"]
 mod limits;
 #[path = "drivers/metadata.rs"]
 mod metadata;
+#[path = "drivers/proofs.rs"]
+mod proofs;
 #[path = "drivers/reading.rs"]
 mod reading;
 #[path = "drivers/refusals.rs"]

@@ -11,7 +11,7 @@ use dbeast::events::{
     ArgumentsDigest, Audience, ClientEvent, DocumentEvent, DocumentKind, Envelope, Event, Excerpt,
     GrantEvent, Level, Notice, Operation, RequestEvent, ResultBody, ResultPayload, Scope,
     ServerEvent, SessionEvent, SharingEvent, SourceEvent, SourceLocation, Submission, TableLevel,
-    Target, TaskEvent, TaskOutcome, VerifiedRead, VerifiedWrite, WithheldText,
+    Target, TaskEvent, TaskOutcome, VerifiedRead, VerifiedWrite, WithheldText, WriteEstimate,
 };
 use dbeast::ids::{
     ClientId, DocumentVersion, FileId, GrantId, RequestId, RequestKey, SessionId, SourceGeneration,
@@ -66,6 +66,13 @@ impl Day {
         self.happens(RequestEvent::Allowed { request, scope });
     }
 
+    /// The database of the last question says what it expects of it.
+    fn is_estimated(&mut self) {
+        let request = RequestId::new(&format!("r{}", self.requests));
+        let estimate = WriteEstimate { rows: Some(12), plan: text("SCAN orders") };
+        self.happens(RequestEvent::Estimated { request, estimate });
+    }
+
     fn ends(&mut self, outcome: TaskOutcome) {
         let task: TaskId = *self.state.tasks.keys().next_back().unwrap();
         self.happens(TaskEvent::Finished { task, outcome });
@@ -100,9 +107,11 @@ fn write(touches_all_rows: bool) -> Operation {
     let write = VerifiedWrite {
         sql: "UPDATE \"main\".\"orders\" SET \"n\" = 1".into(),
         table: table("orders"),
+        columns: vec!["n".to_owned()],
         touches_all_rows,
     };
-    Operation::RequestSql { sql: "update main.orders set n = 1".into(), write: Some(write) }
+    let sql = "update main.orders set n = 1".into();
+    Operation::RequestSql { sql, write: Some(Arc::new(write)) }
 }
 
 fn completed(tables: &[&str]) -> TaskOutcome {
@@ -195,6 +204,7 @@ fn work(day: &mut Day) {
     day.allows(Scope::Source);
     day.ends(completed(&[]));
     day.asks("c1", source("s1", 1), write(true));
+    day.is_estimated();
     day.allows(Scope::FullSql);
     let task = TaskId(day.state.counters.task.0);
     day.happens(TaskEvent::ReadyToSend { task });
@@ -256,6 +266,22 @@ fn day() -> State {
 fn the_page_shows_all_of_it() {
     let shown = serde_json::to_string_pretty(&view::project(&day())).unwrap();
     insta::assert_snapshot!("day", shown);
+}
+
+#[test]
+fn the_prompt_of_a_write_shows_what_its_database_expects() {
+    let (label, words) = ("Analyst", "monthly report");
+    let mut day = Day { state: State::default(), requests: 0, passed: Vec::new(), label, words };
+    morning(&mut day);
+    sharing(&mut day);
+    day.asks("c1", source("s1", 1), write(true));
+    assert_eq!(shown(&day.state)["requests"]["r1"]["estimate"], Value::Null);
+    day.is_estimated();
+    let request = &shown(&day.state)["requests"]["r1"];
+    let expected = serde_json::json!({ "rows": 12, "plan": "SCAN orders" });
+    assert_eq!((&request["estimate"], &request["needs_decision"]), (&expected, &true.into()));
+    day.allows(Scope::Once);
+    assert_eq!(shown(&day.state)["requests"]["r1"]["estimate"], Value::Null);
 }
 
 /// From nothing to all of it, and back, and nothing between two that are equal.

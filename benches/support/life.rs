@@ -265,9 +265,13 @@ pub(crate) fn read() -> Operation {
 
 /// A verified write of one table.
 pub(crate) fn write() -> Operation {
-    let write =
-        VerifiedWrite { sql: Arc::from(WRITE), table: table("orders"), touches_all_rows: false };
-    Operation::RequestSql { sql: Arc::from(WRITE), write: Some(write) }
+    let write = VerifiedWrite {
+        sql: Arc::from(WRITE),
+        table: table("orders"),
+        columns: vec!["total".to_owned()],
+        touches_all_rows: false,
+    };
+    Operation::RequestSql { sql: Arc::from(WRITE), write: Some(Arc::new(write)) }
 }
 
 pub(crate) fn connected(client: usize) -> ClientEvent {

@@ -5,6 +5,7 @@ use super::running::{Beginning, Ports, Running};
 use super::{DemoArguments, Failure, terminal};
 use crate::demo::{script, shop};
 use crate::effects::ids;
+use crate::effects::passwords::Passwords;
 use crate::events::{
     Audience, ClientEvent, Event, Level, Notice, ServerEvent, SharingEvent, SourceEvent,
     SourceLocation,
@@ -23,9 +24,13 @@ pub(super) async fn run(arguments: DemoArguments) -> Result<(), Failure> {
         .map_err(|error| Failure::new(format!("the shop database cannot be made: {error}")))?;
     let token = ids::client_token()?;
     let events = beginning(&path, &token)?;
-    let running =
-        Running::start(ports, |_| Beginning { events, keep: None, own_files: OwnFiles::new([]) })
-            .await?;
+    let running = Running::start(ports, |_| Beginning {
+        events,
+        keep: None,
+        passwords: Passwords::default(),
+        own_files: OwnFiles::new([]),
+    })
+    .await?;
     let ended = if arguments.script {
         play(&running, &token).await
     } else {

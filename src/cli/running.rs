@@ -3,13 +3,18 @@
 use super::{DoorArguments, Failure};
 use crate::drivers::{self, Limits, Task};
 use crate::effects::keep::Keep;
-use crate::effects::{clock, query, runner};
-use crate::events::{Event, ServerEvent, SourceLocation};
-use crate::http::person::{Kept, Keys, OwnFiles, Probe, ProbeError};
+use crate::effects::passwords::Passwords;
+use crate::effects::runner::{self, Outside};
+use crate::effects::{clock, query};
+use crate::events::{Event, ServerEvent};
+use crate::http::person::{Candidate, Kept, Keys, OwnFiles, Probe, ProbeError};
 use crate::http::{mcp, person};
+use crate::ids::{SourceGeneration, SourceId};
+use crate::reducer::Place;
 use crate::secret::Secret;
 use crate::store::Store;
 use crate::time::Duration;
+use crate::value::ReadLock;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use tokio::net::TcpListener;
@@ -79,6 +84,8 @@ pub(super) struct Beginning {
     pub(super) events: Vec<Event>,
     /// Where changes are kept, if anywhere.
     pub(super) keep: Option<Arc<Keep>>,
+    /// The passwords of sources.
+    pub(super) passwords: Passwords,
     /// DBeast's own files.
     pub(super) own_files: OwnFiles,
 }
@@ -91,9 +98,11 @@ impl Running {
     ) -> Result<Self, Failure> {
         let clock = clock::real();
         let (store, effects) = Store::start(clock.clone());
-        let Beginning { events, keep, own_files } = beginning(&store);
+        let Beginning { events, keep, passwords, own_files } = beginning(&store);
         let no_more = CancellationToken::new();
-        let working = runner::run(effects, store.clone(), keep.clone(), no_more.clone());
+        let outside =
+            Outside { keep: keep.clone(), passwords: passwords.clone(), ..Outside::default() };
+        let working = runner::run(effects, store.clone(), outside, no_more.clone());
         let working = tokio::spawn(working);
         for event in events {
             store.send(event).await.map_err(|refusal| Failure::new(refusal.message()))?;
@@ -111,6 +120,7 @@ impl Running {
             keys: keys.clone(),
             port: ui_port,
             probe: probe(),
+            passwords,
             own_files,
             kept: kept(keep.clone()),
         };
@@ -167,11 +177,21 @@ fn kept(keep: Option<Arc<Keep>>) -> Kept {
 
 /// Looks at a database before it is added, without any rule about who may.
 fn probe() -> Probe {
-    Arc::new(|location: SourceLocation| {
+    Arc::new(|candidate: Candidate| {
         Box::pin(async move {
             let deadline = clock::instant_after(PROBE);
             let task = Task::new(CancellationToken::new(), deadline, Limits::contract());
-            let found = drivers::probe(&query::location_of(&location), &task).await;
+            let Candidate { location, password } = candidate;
+            // It has no configuration yet; nothing is kept open for it.
+            let place = Place {
+                source: SourceId::new(""),
+                generation: SourceGeneration::default(),
+                location,
+                context: None,
+                is_read_only: true,
+                read_lock: ReadLock::default(),
+            };
+            let found = drivers::probe(&query::location_of(&place, password), &task).await;
             found.map(|_| ()).map_err(|error| ProbeError {
                 message: explain(&error),
                 hint: error.hint().to_owned(),

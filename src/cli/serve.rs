@@ -45,9 +45,11 @@ pub(super) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
             restored.vault,
             &restored.notices,
             restored.contents,
+            restored.passwords.clone(),
             store.clone(),
         );
-        Beginning { events, keep: Some(Arc::new(keep)), own_files }
+        let passwords = restored.passwords;
+        Beginning { events, keep: Some(Arc::new(keep)), passwords, own_files }
     })
     .await?;
     terminal::announce(&running, &doors, None)?;

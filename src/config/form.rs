@@ -7,6 +7,7 @@ use crate::ids::{ID_BYTES_MAX, SourceId};
 use crate::reducer::effect::SavedSource;
 use crate::reducer::limits::{LABEL_CHARS_MAX, SOURCES_MAX};
 use crate::time::Millis;
+use crate::value::ReadLock;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,8 +15,8 @@ use std::sync::Arc;
 
 /// The version of the form below.
 pub(super) const VERSION: u32 = 1;
-/// Bytes of a path: what Linux takes.
-const PATH_BYTES_MAX: usize = 4096;
+/// The port of PostgreSQL if nobody says otherwise.
+const POSTGRES_PORT: u16 = 5432;
 
 /// What `config.json` holds. No secrets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +28,9 @@ pub struct Config {
     pub owner: String,
     /// Whether the keychain holds connections and sharing; only then is it asked at start.
     pub mcp_state_saved: bool,
+    /// Whether the keychain holds passwords of sources; only then is it asked for them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub passwords_saved: bool,
     /// Port of the interface; a free one if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ui_port: Option<u16>,
@@ -49,14 +53,30 @@ pub struct ConfiguredSource {
     pub alias: Arc<str>,
     /// Which engine.
     engine: Engine,
-    /// Absolute path of the file.
-    pub path: Arc<str>,
+    /// Absolute path of the file, of SQLite.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    path: Option<Arc<str>>,
+    /// The server, of PostgreSQL: a name, an address or the folder of a socket. Passwords are in the keychain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    host: Option<Arc<str>>,
+    /// Its port; 5432 if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    port: Option<u16>,
+    /// The database on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    database: Option<Arc<str>>,
+    /// The account.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    user: Option<Arc<str>>,
     /// The database or schema in which names are looked up; none for the engine's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<Arc<str>>,
     /// Whether it never accepts writes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub read_only: bool,
+    /// How tables are held during a read; the contract's lock if not given.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub read_lock: ReadLock,
     /// When it was added, in milliseconds since the epoch.
     pub added_at_ms: u64,
 }
@@ -66,6 +86,12 @@ pub struct ConfiguredSource {
 #[serde(rename_all = "lowercase")]
 enum Engine {
     Sqlite,
+    Postgres,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_default(lock: &ReadLock) -> bool {
+    *lock == ReadLock::default()
 }
 
 impl Config {
@@ -75,6 +101,7 @@ impl Config {
             version: VERSION,
             owner: ids::owner()?,
             mcp_state_saved: false,
+            passwords_saved: false,
             ui_port: None,
             mcp_port: None,
             sources: Vec::new(),
@@ -91,7 +118,7 @@ impl Config {
     /// The databases as the reducer takes them in.
     #[must_use]
     pub fn restored_sources(&self) -> Vec<RestoredSource> {
-        self.sources.iter().map(RestoredSource::from).collect()
+        self.sources.iter().filter_map(ConfiguredSource::restored).collect()
     }
 
     /// Whether every value can be used.
@@ -133,7 +160,6 @@ impl Config {
 
 impl ConfiguredSource {
     fn problem(&self) -> Option<(&'static str, &'static str)> {
-        let path = &*self.path;
         if !is_word(self.id.as_str()) {
             return Some(("id", "must be a word of at most 64 letters, digits, - and _"));
         }
@@ -145,43 +171,85 @@ impl ConfiguredSource {
         if self.context.as_ref().is_some_and(|context| !is_label(context)) {
             return Some(("context", "must be one line of 1 to 80 characters"));
         }
-        let is_path = path.len() <= PATH_BYTES_MAX && !path.contains('\0');
-        (!is_path || !Path::new(path).is_absolute())
-            .then_some(("path", "must be an absolute path of at most 4096 bytes"))
+        let location = match self.location() {
+            Ok(location) => location,
+            Err(problem) => return Some(problem),
+        };
+        let is_relative = self.path.as_ref().is_some_and(|path| !Path::new(&**path).is_absolute());
+        let relative =
+            is_relative.then_some(("path", "must be an absolute path of at most 4096 bytes"));
+        location.problem().or(relative)
+    }
+
+    /// Where it is, if everything that its engine needs is there and nothing else.
+    fn location(&self) -> Result<SourceLocation, (&'static str, &'static str)> {
+        let Self { path, host, port, database, user, .. } = self;
+        let stray =
+            |is_there: bool, key, problem| if is_there { Err((key, problem)) } else { Ok(()) };
+        match self.engine {
+            Engine::Sqlite => {
+                let problem = "belongs to a server, and SQLite has none";
+                stray(host.is_some(), "host", problem)?;
+                stray(port.is_some(), "port", problem)?;
+                stray(database.is_some(), "database", problem)?;
+                stray(user.is_some(), "user", problem)?;
+                let path = path.clone().ok_or(("path", "is missing"))?;
+                Ok(SourceLocation::Sqlite { path })
+            }
+            Engine::Postgres => {
+                stray(path.is_some(), "path", "belongs to a file, and PostgreSQL has none")?;
+                Ok(SourceLocation::Postgres {
+                    host: host.clone().ok_or(("host", "is missing"))?,
+                    port: port.unwrap_or(POSTGRES_PORT),
+                    database: database.clone().ok_or(("database", "is missing"))?,
+                    user: user.clone().ok_or(("user", "is missing"))?,
+                })
+            }
+        }
+    }
+
+    /// As the reducer takes it in. What was checked always has a place.
+    fn restored(&self) -> Option<RestoredSource> {
+        Some(RestoredSource {
+            source: self.id.clone(),
+            name: self.name.clone(),
+            alias: self.alias.clone(),
+            location: self.location().ok()?,
+            context: self.context.clone(),
+            is_read_only: self.read_only,
+            read_lock: self.read_lock,
+            added_at: Millis(self.added_at_ms),
+        })
     }
 }
 
 impl From<&SavedSource> for ConfiguredSource {
     fn from(saved: &SavedSource) -> Self {
-        let (engine, path) = match &saved.location {
-            SourceLocation::Sqlite { path } => (Engine::Sqlite, path.clone()),
-        };
-        Self {
+        let without_place = Self {
             id: saved.source.clone(),
             name: saved.name.clone(),
             alias: saved.alias.clone(),
-            engine,
-            path,
+            engine: Engine::Sqlite,
+            path: None,
+            host: None,
+            port: None,
+            database: None,
+            user: None,
             context: saved.context.clone(),
             read_only: saved.is_read_only,
+            read_lock: saved.read_lock,
             added_at_ms: saved.added_at.0,
-        }
-    }
-}
-
-impl From<&ConfiguredSource> for RestoredSource {
-    fn from(source: &ConfiguredSource) -> Self {
-        let location = match source.engine {
-            Engine::Sqlite => SourceLocation::Sqlite { path: source.path.clone() },
         };
-        Self {
-            source: source.id.clone(),
-            name: source.name.clone(),
-            alias: source.alias.clone(),
-            location,
-            context: source.context.clone(),
-            is_read_only: source.read_only,
-            added_at: Millis(source.added_at_ms),
+        match &saved.location {
+            SourceLocation::Sqlite { path } => Self { path: Some(path.clone()), ..without_place },
+            SourceLocation::Postgres { host, port, database, user } => Self {
+                engine: Engine::Postgres,
+                host: Some(host.clone()),
+                port: Some(*port),
+                database: Some(database.clone()),
+                user: Some(user.clone()),
+                ..without_place
+            },
         }
     }
 }

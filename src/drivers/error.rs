@@ -3,6 +3,7 @@
 //! Contract, "Results and errors": a raw driver error can contain an address, a user, a path or
 //! data, so an agent only ever gets a static reason. The raw text stays inside, for the person.
 
+use super::hint;
 use crate::reason::DatabaseReason;
 use std::error::Error;
 use std::fmt;
@@ -170,142 +171,8 @@ impl DriverError {
 
     /// What the person can do about it.
     #[must_use]
-    pub const fn hint(&self) -> &'static str {
-        match self.reason {
-            DatabaseReason::SourceMissing => {
-                "Check that the file still exists at this path and that its disk is connected."
-            }
-            DatabaseReason::SourceIsFolder => "Choose the database file inside this folder.",
-            DatabaseReason::SourceNotAFile => {
-                "Choose a regular file; pipes, devices and sockets are never opened."
-            }
-            DatabaseReason::SourceNotPermitted => {
-                "Check that the user who runs DBeast may read the file and enter its folders."
-            }
-            DatabaseReason::SourcePathUnusable => "Use a path without NUL characters.",
-            DatabaseReason::SourceNotADatabase => {
-                "Check that this is an SQLite 3 database. DBeast cannot read encrypted databases."
-            }
-            DatabaseReason::SourceDamaged => {
-                "Make a copy, run PRAGMA integrity_check on it with the sqlite3 program, and restore a backup if it reports errors."
-            }
-            DatabaseReason::SourceLocked => {
-                "Close the program that writes to this database, or wait until its transaction has ended."
-            }
-            DatabaseReason::SourceNeedsRecovery => {
-                "Open the database once with a program that may write to it, for example sqlite3, so that SQLite can finish its recovery."
-            }
-            DatabaseReason::SourceLogUnavailable => {
-                "Let the user who runs DBeast write to the folder of the database, open the database in another program while DBeast reads it, or leave write-ahead logging with PRAGMA journal_mode=DELETE."
-            }
-            DatabaseReason::SourceUnreadable => {
-                "Check the disk and the network share that hold the file."
-            }
-            DatabaseReason::GuardUnavailable | DatabaseReason::DriverFailed => {
-                "Please report this: DBeast stopped because one of its own protections did not work as built."
-            }
-            DatabaseReason::ServerUnreachable => {
-                "Check host, port and network, and that the server runs and listens there."
-            }
-            DatabaseReason::ServerNotRecognised => {
-                "Check host and port: another kind of program answers there."
-            }
-            DatabaseReason::ServerTooOld => {
-                "Upgrade the server: DBeast needs PostgreSQL 12 or newer."
-            }
-            DatabaseReason::LoginRefused => {
-                "Check user and password, and that the server's rules (pg_hba.conf) let this account in from here."
-            }
-            DatabaseReason::ServerNeedsTls => {
-                "This version of DBeast connects without TLS: use a local socket or a tunnel that ends at the server."
-            }
-            DatabaseReason::ServerFull => {
-                "Close idle connections, or raise the server's or the account's connection limit."
-            }
-            DatabaseReason::ServerNotReady => "Wait until the server has started, or start it.",
-            DatabaseReason::DatabaseUnknown => {
-                "Check the name of the database; letter case counts."
-            }
-            DatabaseReason::ServerLost => {
-                "Check the server's log: it stopped, restarted or cut the connection."
-            }
-            DatabaseReason::ServerIsStandby | DatabaseReason::TableLockNotPermitted => {
-                "Choose the weaker read lock for this source. It is proven twice, before and after each read."
-            }
-            DatabaseReason::TableNotPermitted | DatabaseReason::StatementNotPermitted => {
-                "GRANT the privilege to the account of this source if agents should have it."
-            }
-            DatabaseReason::TableLocked => "See pg_stat_activity for who holds the table locked.",
-            DatabaseReason::MaterializedViewEmpty => "Run REFRESH MATERIALIZED VIEW.",
-            DatabaseReason::BuiltInsChanged => {
-                "Look for objects of yours in the schema pg_catalog and for implicit casts between built-in types."
-            }
-            DatabaseReason::OutcomeUnknown => {
-                "Look into the database whether the statement took effect before anybody sends it again."
-            }
-            DatabaseReason::OutOfSpace => "Free memory or space in the folder for temporary files.",
-            DatabaseReason::DeadlineExceeded => "The statement was too slow; an index may help.",
-            DatabaseReason::CatalogTooLarge => "DBeast reads no database with so many tables.",
-            DatabaseReason::SchemaUnknown
-            | DatabaseReason::TableUnknown
-            | DatabaseReason::TableIsView
-            | DatabaseReason::TableIsVirtual
-            | DatabaseReason::TableIsShadow
-            | DatabaseReason::TableIsSystem
-            | DatabaseReason::TableHasGeneratedColumn
-            | DatabaseReason::TableTooWide
-            | DatabaseReason::TableHasCustomCollation
-            | DatabaseReason::TableNameUnusable
-            | DatabaseReason::ColumnUnknown
-            | DatabaseReason::TooManyTables
-            | DatabaseReason::TableKindUnsupported
-            | DatabaseReason::TableIsForeign
-            | DatabaseReason::TableIsPartitioned
-            | DatabaseReason::TableHasInheritance
-            | DatabaseReason::TableIsTemporary
-            | DatabaseReason::TableIsUnlogged
-            | DatabaseReason::TableHasCustomStorage
-            | DatabaseReason::TableHasRowSecurity
-            | DatabaseReason::ColumnTypeIsDomain
-            | DatabaseReason::ColumnTypeIsEnum
-            | DatabaseReason::ColumnTypeIsComposite
-            | DatabaseReason::ColumnTypeIsRange
-            | DatabaseReason::ColumnTypeNotBuiltIn
-            | DatabaseReason::IndexNotBuiltIn
-            | DatabaseReason::CheckNotBuiltIn
-            | DatabaseReason::StatisticsNotBuiltIn
-            | DatabaseReason::ViewNotBuiltIn
-            | DatabaseReason::ViewIsVolatile
-            | DatabaseReason::ViewTooDeep
-            | DatabaseReason::ViewNotUnderstood
-            | DatabaseReason::ViewReadsUnverified
-            | DatabaseReason::TableNotWritable
-            | DatabaseReason::ConstraintViolated
-            | DatabaseReason::StatementNeedsStream
-            | DatabaseReason::StatementBlocked
-            | DatabaseReason::TransactionControl
-            | DatabaseReason::ConflictWithOthers
-            | DatabaseReason::SourceIsReadOnly
-            | DatabaseReason::SchemaChanged
-            | DatabaseReason::StatementNotAccepted
-            | DatabaseReason::StatementEmpty
-            | DatabaseReason::StatementNotSingle
-            | DatabaseReason::StatementNotRead
-            | DatabaseReason::StatementHasParameters
-            | DatabaseReason::StatementTooComplex
-            | DatabaseReason::TableNotVerified
-            | DatabaseReason::ColumnNotVerified
-            | DatabaseReason::FunctionNotVerified
-            | DatabaseReason::OperationNotVerified
-            | DatabaseReason::CellTooLarge
-            | DatabaseReason::RowTooLarge
-            | DatabaseReason::ValueTooLarge
-            | DatabaseReason::Cancelled
-            | DatabaseReason::WritesUnavailable
-            | DatabaseReason::ExecutionFailed => {
-                "Nothing has to be done here; the agent can send another request."
-            }
-        }
+    pub fn hint(&self) -> &'static str {
+        hint::of(self.reason)
     }
 }
 

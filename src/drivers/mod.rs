@@ -7,6 +7,7 @@
 mod budget;
 mod error;
 mod gate;
+mod hint;
 mod limits;
 mod location;
 pub mod postgres;

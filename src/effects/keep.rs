@@ -1,15 +1,18 @@
 //! Keeps what must outlive the program: sources in `config.json`, connections and sharing in the
 //! vault. One save at a time, the newest state wins, and the person is told when a save failed.
 
-use super::vault::{Contents, Loaded, Unavailable, Vault};
+use super::passwords::Passwords;
+use super::vault::{Contents, Loaded, LoadedPasswords, Unavailable, Vault};
 use crate::config::{Config, Folder};
 use crate::events::{Notice, ServerEvent};
+use crate::ids::SourceId;
 use crate::reducer::effect::{SavedSource, kept_shares, saved_clients, saved_sources};
 use crate::reducer::kept;
 use crate::reducer::state::{Clients, Sharing, Sources};
+use crate::secret::Secret;
 use crate::store::Store;
 use crate::time::Duration;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
@@ -26,6 +29,8 @@ pub struct Restored {
     pub notices: Vec<Notice>,
     /// What the vault held.
     pub contents: Contents,
+    /// Passwords of sources.
+    pub passwords: Passwords,
     /// The vault to go on with: memory if the keychain could not be read, so that what it holds is
     /// never replaced by less.
     pub vault: Vault,
@@ -52,9 +57,31 @@ pub async fn restore(config: &Config, vault: Vault) -> Restored {
             (Contents::default(), Vault::Memory, Some(cause))
         }
     };
+    let passwords = restore_passwords(config, &vault, &mut notices).await;
     let Contents { clients, sharing } = contents.clone();
     let event = ServerEvent::Restored { clients, sources: config.restored_sources(), sharing };
-    Restored { event, notices, contents, vault, unavailable }
+    Restored { event, notices, contents, passwords, vault, unavailable }
+}
+
+/// The passwords of sources. If they cannot be read, what the keychain holds is left alone for this time.
+async fn restore_passwords(config: &Config, vault: &Vault, notices: &mut Vec<Notice>) -> Passwords {
+    if !config.passwords_saved || vault.is_memory() {
+        return Passwords::default();
+    }
+    match vault.load_passwords().await {
+        LoadedPasswords::Passwords(passwords) => Passwords::new(passwords),
+        LoadedPasswords::Absent => Passwords::default(),
+        LoadedPasswords::OtherOwner if vault.may_replace_other() => Passwords::default(),
+        LoadedPasswords::OtherOwner => {
+            notices.push(Notice::PasswordsUnavailable);
+            Passwords::default()
+        }
+        LoadedPasswords::Unavailable(cause) => {
+            tracing::warn!(%cause, "the passwords of sources cannot be read");
+            notices.push(Notice::PasswordsUnavailable);
+            Passwords::default()
+        }
+    }
 }
 
 /// Takes in what should be kept. Saving happens behind it, in order. Call [`Keep::finish`] at the
@@ -107,14 +134,26 @@ impl Keep {
         vault: Vault,
         notices: &[Notice],
         contents: Contents,
+        passwords: Passwords,
         store: Store,
     ) -> Self {
         let inbox = Arc::<Inbox>::default();
         let raised = notices.iter().copied().collect();
         let is_memory = vault.is_memory();
         let (handling, handled) = watch::channel(contents);
-        let keeper =
-            Keeper { folder, config, vault, raised, unsaved: None, handling, store: store.clone() };
+        let kept_passwords = passwords.all();
+        let keeper = Keeper {
+            folder,
+            config,
+            vault,
+            raised,
+            unsaved: None,
+            handling,
+            passwords,
+            kept_passwords,
+            unsaved_passwords: None,
+            store: store.clone(),
+        };
         let keeper = Mutex::new(Some(tokio::spawn(keeper.run(inbox.clone()))));
         Self { inbox, keeper, handled, is_memory, store }
     }
@@ -170,6 +209,11 @@ struct Keeper {
     /// What the keychain refused last; tried once more at the end.
     unsaved: Option<Contents>,
     handling: watch::Sender<Contents>,
+    passwords: Passwords,
+    /// What the keychain holds of them.
+    kept_passwords: BTreeMap<SourceId, Secret>,
+    /// What the keychain refused of them last; tried once more at the end.
+    unsaved_passwords: Option<BTreeMap<SourceId, Secret>>,
     store: Store,
 }
 
@@ -178,8 +222,15 @@ impl Keeper {
         loop {
             let wanted = inbox.take().await;
             if let Some(sources) = wanted.sources {
+                let passwords = self.passwords.of_all(&sources);
                 self.config = self.config.with_sources(&sources);
                 self.write_config().await;
+                self.save_passwords(passwords).await;
+            }
+            if wanted.is_over
+                && let Some(passwords) = self.unsaved_passwords.take()
+            {
+                self.save_passwords(passwords).await;
             }
             let again = if wanted.is_over { self.unsaved.take() } else { None };
             if let Some(contents) = wanted.vault.or(again) {
@@ -228,6 +279,46 @@ impl Keeper {
         self.raise(Notice::VaultNotSaved).await;
     }
 
+    async fn save_passwords(&mut self, passwords: BTreeMap<SourceId, Secret>) {
+        // What could not be read at the start is never replaced by less.
+        let is_unread = self.raised.contains(&Notice::PasswordsUnavailable);
+        if self.vault.is_memory() || is_unread || are_the_same(&passwords, &self.kept_passwords) {
+            return;
+        }
+        match self.vault.load_passwords().await {
+            LoadedPasswords::OtherOwner if !self.vault.may_replace_other() => {
+                return self.raise(Notice::PasswordsUnavailable).await;
+            }
+            LoadedPasswords::Unavailable(cause) => {
+                return self.passwords_not_saved(passwords, &cause).await;
+            }
+            LoadedPasswords::Passwords(_)
+            | LoadedPasswords::Absent
+            | LoadedPasswords::OtherOwner => {}
+        }
+        // The flag first, as for the vault.
+        if !self.config.passwords_saved {
+            self.config.passwords_saved = true;
+            self.write_config().await;
+        }
+        if let Err(cause) = self.vault.save_passwords(&passwords).await {
+            return self.passwords_not_saved(passwords, &cause).await;
+        }
+        self.kept_passwords = passwords;
+        self.unsaved_passwords = None;
+        self.clear(Notice::PasswordsNotSaved).await;
+    }
+
+    async fn passwords_not_saved(
+        &mut self,
+        passwords: BTreeMap<SourceId, Secret>,
+        cause: &Unavailable,
+    ) {
+        tracing::warn!(%cause, "passwords of sources could not be kept");
+        self.unsaved_passwords = Some(passwords);
+        self.raise(Notice::PasswordsNotSaved).await;
+    }
+
     async fn write_config(&mut self) {
         let (folder, config) = (self.folder.clone(), self.config.clone());
         let written = tokio::task::spawn_blocking(move || folder.write(&config)).await;
@@ -260,4 +351,12 @@ impl Keeper {
         // A store that has stopped needs to know nothing any more.
         let _ = self.store.send(event).await;
     }
+}
+
+fn are_the_same(one: &BTreeMap<SourceId, Secret>, other: &BTreeMap<SourceId, Secret>) -> bool {
+    one.len() == other.len()
+        && one
+            .iter()
+            .zip(other)
+            .all(|((source, password), (other, kept))| source == other && password.matches(kept))
 }

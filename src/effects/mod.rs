@@ -5,8 +5,13 @@
 
 mod alarm;
 pub mod clock;
+mod connections;
+mod estimate;
 pub mod ids;
 pub mod keep;
+pub mod passwords;
 pub mod query;
 pub mod runner;
 pub mod vault;
+
+pub use connections::Open;

@@ -21,7 +21,7 @@ pub use documents::{DocumentEvent, DocumentKind, Excerpt};
 pub use grants::{GrantEvent, Scope};
 pub use requests::{
     ArgumentsDigest, Operation, RefusedText, RequestEvent, Submission, Target, TextTool, Tool,
-    VerifiedRead, VerifiedWrite,
+    VerifiedRead, VerifiedWrite, WriteEstimate,
 };
 pub use result::{ResultBody, ResultPayload};
 pub use server::{Notice, RestoredClient, RestoredSource, ServerEvent};
@@ -35,7 +35,7 @@ use crate::time::Millis;
 use serde::{Deserialize, Serialize};
 
 /// The version of the wire form of a recorded log.
-pub const LOG_VERSION: u32 = 2;
+pub const LOG_VERSION: u32 = 3;
 
 /// One event with its place in the only order there is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! Requests: what an agent asked for, and what the person decided.
 
-use super::{Excerpt, Scope};
+use super::{Excerpt, Scope, WithheldText};
 use crate::ids::{
     ClientId, DocumentVersion, FileId, RequestId, RequestKey, SourceGeneration, SourceId,
 };
@@ -39,6 +39,22 @@ pub enum RequestEvent {
         /// Which request.
         request: RequestId,
     },
+    /// The database said what it expects of a write about which the person is asked. Nothing ran.
+    Estimated {
+        /// Which request.
+        request: RequestId,
+        /// What it expects.
+        estimate: WriteEstimate,
+    },
+}
+
+/// What a database expects of a write before it runs: for the person only, and no promise.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct WriteEstimate {
+    /// Rows that it would touch, where the database says so.
+    pub rows: Option<u64>,
+    /// The plan in the database's own words.
+    pub plan: WithheldText,
 }
 
 /// The immutable content of a request.
@@ -139,7 +155,7 @@ pub enum Operation {
         /// The exact text that runs, unless it runs as a table write.
         sql: Arc<str>,
         /// What it is if it is a single verified write of one table.
-        write: Option<VerifiedWrite>,
+        write: Option<Arc<VerifiedWrite>>,
     },
     /// A range of a document's snapshot.
     ReadOpenFile {
@@ -213,6 +229,8 @@ pub struct VerifiedWrite {
     pub sql: Arc<str>,
     /// The table that it changes.
     pub table: TableName,
+    /// Columns that the table must have.
+    pub columns: Vec<String>,
     /// Whether it has no condition, so that it changes every row.
     pub touches_all_rows: bool,
 }

@@ -1,6 +1,6 @@
 //! The body of a finished request. In a recorded log it is a digest and a size, never the data.
 
-use crate::value::{Rows, TableDescription, TableEntry};
+use crate::value::{Guard, ReadLock, Rows, TableDescription, TableEntry};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::sync::Arc;
@@ -11,6 +11,7 @@ pub struct ResultBody {
     payload: Arc<ResultPayload>,
     digest: [u8; 32],
     bytes: u64,
+    held_by: Option<ReadLock>,
 }
 
 /// The data itself.
@@ -49,7 +50,21 @@ impl ResultBody {
     /// Wraps data with the digest of its serialised form, which nobody outside can make, and its size in bytes.
     #[must_use]
     pub fn new(payload: ResultPayload, digest: [u8; 32], bytes: u64) -> Self {
-        Self { payload: Arc::new(payload), digest, bytes }
+        let held_by = held_by(&payload);
+        Self { payload: Arc::new(payload), digest, bytes, held_by }
+    }
+
+    /// The same, of which it is known how its tables were held, as a recorded log tells it.
+    #[must_use]
+    pub fn held_by(mut self, lock: Option<ReadLock>) -> Self {
+        self.held_by = lock;
+        self
+    }
+
+    /// How tables were held while this was read, as its guards say; none if they say nothing.
+    #[must_use]
+    pub const fn lock(&self) -> Option<ReadLock> {
+        self.held_by
     }
 
     /// The data, for the hand-over to the agent and nothing else.
@@ -61,7 +76,7 @@ impl ResultBody {
     /// The same body without its data, as a recorded log has it. It compares equal.
     #[must_use]
     pub fn withheld(&self) -> Self {
-        Self::new(ResultPayload::Withheld, self.digest, self.bytes)
+        Self::new(ResultPayload::Withheld, self.digest, self.bytes).held_by(self.held_by)
     }
 
     /// Digest of the serialised data.
@@ -74,6 +89,21 @@ impl ResultBody {
     #[must_use]
     pub const fn bytes(&self) -> u64 {
         self.bytes
+    }
+}
+
+fn held_by(payload: &ResultPayload) -> Option<ReadLock> {
+    let guards = match payload {
+        ResultPayload::Rows { rows, .. } => &rows.guards,
+        ResultPayload::Table(description) => &description.guards,
+        ResultPayload::Tables { .. } | ResultPayload::Text { .. } | ResultPayload::Withheld => {
+            return None;
+        }
+    };
+    if guards.contains(&Guard::WeakReadLock) {
+        Some(ReadLock::Weak)
+    } else {
+        guards.contains(&Guard::IdentityPinned).then_some(ReadLock::Full)
     }
 }
 
@@ -102,17 +132,20 @@ impl fmt::Debug for ResultBody {
 struct Recorded {
     digest: [u8; 32],
     bytes: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    held_by: Option<ReadLock>,
 }
 
 impl Serialize for ResultBody {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Recorded { digest: self.digest, bytes: self.bytes }.serialize(serializer)
+        let Self { digest, bytes, held_by, .. } = *self;
+        Recorded { digest, bytes, held_by }.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for ResultBody {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Recorded { digest, bytes } = Recorded::deserialize(deserializer)?;
-        Ok(Self::new(ResultPayload::Withheld, digest, bytes))
+        let Recorded { digest, bytes, held_by } = Recorded::deserialize(deserializer)?;
+        Ok(Self::new(ResultPayload::Withheld, digest, bytes).held_by(held_by))
     }
 }

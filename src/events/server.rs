@@ -4,6 +4,7 @@ use super::{KeptShare, SourceLocation};
 use crate::ids::{ClientId, SourceId};
 use crate::secret::TokenHash;
 use crate::time::Millis;
+use crate::value::ReadLock;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -71,6 +72,8 @@ pub struct RestoredSource {
     pub context: Option<Arc<str>>,
     /// Whether it never accepts writes.
     pub is_read_only: bool,
+    /// How tables are held during a read.
+    pub read_lock: ReadLock,
     /// When the person added it.
     pub added_at: Millis,
 }
@@ -89,6 +92,10 @@ pub enum Notice {
     VaultNotSaved,
     /// The last change of the sources could not be kept.
     ConfigurationNotSaved,
+    /// The passwords that the keychain keeps cannot be read, or are of another configuration folder.
+    PasswordsUnavailable,
+    /// The last change of a password could not be kept.
+    PasswordsNotSaved,
 }
 
 impl Notice {
@@ -101,6 +108,8 @@ impl Notice {
             Self::VaultOfOtherOwner => "vault_of_other_owner",
             Self::VaultNotSaved => "vault_not_saved",
             Self::ConfigurationNotSaved => "configuration_not_saved",
+            Self::PasswordsUnavailable => "passwords_unavailable",
+            Self::PasswordsNotSaved => "passwords_not_saved",
         }
     }
 
@@ -109,10 +118,10 @@ impl Notice {
     pub const fn message(self) -> &'static str {
         match self {
             Self::VaultInMemory => {
-                "Connections and sharing are kept in memory and are gone when DBeast ends."
+                "Connections, sharing and passwords are kept in memory and are gone when DBeast ends."
             }
             Self::VaultUnavailable => {
-                "The system keychain cannot be used. Connections and sharing are kept in memory and are gone when DBeast ends."
+                "The system keychain cannot be used. Connections, sharing and passwords are kept in memory and are gone when DBeast ends."
             }
             Self::VaultOfOtherOwner => {
                 "The keychain holds connections of another configuration folder. They were not used."
@@ -122,6 +131,12 @@ impl Notice {
             }
             Self::ConfigurationNotSaved => {
                 "The last change of the sources could not be written to config.json. It holds until DBeast ends."
+            }
+            Self::PasswordsUnavailable => {
+                "The passwords of your sources cannot be read from the keychain, or they are of another configuration folder. They are left as they are."
+            }
+            Self::PasswordsNotSaved => {
+                "The last change of a password could not be kept in the keychain. It holds until DBeast ends."
             }
         }
     }
@@ -139,6 +154,10 @@ impl Notice {
             Self::ConfigurationNotSaved => {
                 "Check that the configuration folder can be written, then make any change to save again."
             }
+            Self::PasswordsUnavailable => {
+                "Unlock the keychain and start DBeast again, or give the passwords of the sources again for this time."
+            }
+            Self::PasswordsNotSaved => "Unlock the keychain, then set the password again.",
         }
     }
 
@@ -150,7 +169,9 @@ impl Notice {
             Self::VaultUnavailable
             | Self::VaultOfOtherOwner
             | Self::VaultNotSaved
-            | Self::ConfigurationNotSaved => true,
+            | Self::ConfigurationNotSaved
+            | Self::PasswordsUnavailable
+            | Self::PasswordsNotSaved => true,
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Databases that the person added.
 
 use crate::ids::SourceId;
-use crate::value::Engine;
+use crate::value::{Engine, ReadLock};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Facts about sources.
@@ -71,6 +72,11 @@ pub enum SourceChange {
         /// Whether it never does from now on.
         is_read_only: bool,
     },
+    /// How tables are held during a read.
+    ReadLock {
+        /// How from now on.
+        lock: ReadLock,
+    },
 }
 
 impl SourceChange {
@@ -85,12 +91,14 @@ impl SourceChange {
             Self::Availability { is_available: false } => "it cannot be used for now",
             Self::ReadOnly { is_read_only: true } => "it is read-only now",
             Self::ReadOnly { is_read_only: false } => "it is not read-only any more",
+            Self::ReadLock { lock: ReadLock::Full } => "tables are held by the full read lock",
+            Self::ReadLock { lock: ReadLock::Weak } => "tables are held by the weaker read lock",
         }
     }
 }
 
-/// Where a database is. Agents never see this.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// Where a database is. Agents never see this. A password is never in here.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SourceLocation {
     /// A local SQLite file.
@@ -98,7 +106,25 @@ pub enum SourceLocation {
         /// Absolute path, as the person gave it.
         path: Arc<str>,
     },
+    /// A database on a PostgreSQL server.
+    Postgres {
+        /// A name or address; one that begins with `/` is the folder of a socket.
+        host: Arc<str>,
+        /// The port.
+        port: u16,
+        /// The database on that server.
+        database: Arc<str>,
+        /// The account.
+        user: Arc<str>,
+    },
 }
+
+/// Bytes of a host: what a name in the DNS may have. A folder of a socket is shorter.
+const HOST_BYTES_MAX: usize = 255;
+/// Bytes of the name of a database or of an account: PostgreSQL cuts longer ones off.
+const NAME_BYTES_MAX: usize = 63;
+/// Bytes of a path: what Linux takes.
+const PATH_BYTES_MAX: usize = 4096;
 
 impl SourceLocation {
     /// Which engine answers there.
@@ -106,14 +132,52 @@ impl SourceLocation {
     pub const fn engine(&self) -> Engine {
         match self {
             Self::Sqlite { .. } => Engine::Sqlite,
+            Self::Postgres { .. } => Engine::Postgres,
         }
     }
 
     /// For the person: where it is, in one line.
     #[must_use]
-    pub fn describe(&self) -> &str {
+    pub fn describe(&self) -> Cow<'_, str> {
         match self {
-            Self::Sqlite { path } => path,
+            Self::Sqlite { path } => Cow::Borrowed(path),
+            Self::Postgres { host, port, database, user } => {
+                // An address with colons is written as in a URL.
+                let is_v6 = host.contains(':') && !host.starts_with('/');
+                let (open, close) = if is_v6 { ("[", "]") } else { ("", "") };
+                Cow::Owned(format!("{user}@{open}{host}{close}:{port}/{database}"))
+            }
         }
     }
+
+    /// What is wrong with it, if it cannot be a place of a database: the part, and what that must be.
+    #[must_use]
+    pub fn problem(&self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Self::Sqlite { path } => {
+                // Whether it is absolute depends on the system; who reads it checks that too.
+                let is_path = (1..=PATH_BYTES_MAX).contains(&path.len()) && !path.contains('\0');
+                (!is_path).then_some(("path", "must be an absolute path of at most 4096 bytes"))
+            }
+            Self::Postgres { host, port, database, user } => {
+                let is_host = is_plain(host, HOST_BYTES_MAX)
+                    && (host.starts_with('/') || !host.contains(['/', '@', ' ', '[', ']']));
+                if !is_host {
+                    let form = "must be a name, an address or the folder of a socket, of at most 255 bytes";
+                    return Some(("host", form));
+                }
+                if *port == 0 {
+                    return Some(("port", "must be from 1 to 65535"));
+                }
+                let name = "must be one line of 1 to 63 bytes";
+                let names = [("database", database), ("user", user)];
+                let wrong = names.into_iter().find(|(_, text)| !is_plain(text, NAME_BYTES_MAX));
+                wrong.map(|(part, _)| (part, name))
+            }
+        }
+    }
+}
+
+fn is_plain(text: &str, bytes_max: usize) -> bool {
+    (1..=bytes_max).contains(&text.len()) && !text.chars().any(char::is_control)
 }

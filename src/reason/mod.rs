@@ -43,8 +43,35 @@ impl Reason {
     }
 }
 
-/// Declares an enum of static reasons: `Variant => "code", "message";`, each with its doc.
+/// What a database's reason means for whoever asked (contract, "Results and errors", the common codes).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// A proof or a guard refused, before anything ran.
+    Refused,
+    /// A limit was reached.
+    Limit,
+    /// It was stopped.
+    Cancelled,
+    /// The source or the statement failed, and nothing took effect.
+    Failed,
+    /// Nobody knows what took effect.
+    Unknown,
+}
+
+/// Declares an enum of static reasons: `Variant => "code", "message";`, each with its doc. A database's have their class
+/// besides: `Variant: Class => …`.
 macro_rules! reasons {
+    ($(#[$outer:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident: $class:ident => $code:literal, $message:literal;)+ }) => {
+        crate::reason::reasons!($(#[$outer])* $name { $($(#[$doc])* $variant => $code, $message;)+ });
+
+        impl $name {
+            /// Which class of answers it belongs to.
+            #[must_use]
+            pub const fn class(self) -> crate::reason::Class {
+                match self { $(Self::$variant => crate::reason::Class::$class,)+ }
+            }
+        }
+    };
     ($(#[$outer:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident => $code:literal, $message:literal;)+ }) => {
         $(#[$outer])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]

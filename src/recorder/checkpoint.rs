@@ -3,7 +3,7 @@
 //! It is stripped of all payloads when it is taken, so that no data lives on in the recorder after
 //! what permitted it has ended. What is stripped still compares equal.
 
-use crate::events::{Audience, Excerpt, Notice, Operation, ResultBody};
+use crate::events::{Audience, Excerpt, Notice, Operation, ResultBody, WriteEstimate};
 use crate::ids::{ClientId, FileId, GrantId, RequestId, SessionId, SourceId, TaskId};
 use crate::reducer::state::{self as part, Activity, Document, Entries, Entry, Request};
 use crate::reducer::{State, invariants};
@@ -47,8 +47,10 @@ pub fn without_payloads(state: &State) -> State {
     state
 }
 
-const fn has_payload(request: &Request) -> bool {
-    request.result.is_some() || matches!(request.operation, Operation::ReadOpenFile { .. })
+fn has_payload(request: &Request) -> bool {
+    request.result.is_some()
+        || request.estimate.is_some()
+        || matches!(request.operation, Operation::ReadOpenFile { .. })
 }
 
 fn without_payload(request: &Request) -> Request {
@@ -65,7 +67,11 @@ fn without_payload(request: &Request) -> Request {
         | Operation::Refused { .. } => request.operation.clone(),
     };
     let result = request.result.as_ref().map(ResultBody::withheld);
-    Request { operation, result, ..request.clone() }
+    let estimate = request
+        .estimate
+        .as_ref()
+        .map(|estimate| WriteEstimate { rows: estimate.rows, plan: estimate.plan.without_text() });
+    Request { operation, result, estimate, ..request.clone() }
 }
 
 fn strip_causes(entries: &mut Entries) {

@@ -293,7 +293,7 @@ fn is_shared_enough(asked: Asked<'_>, access: Option<&Access<'_>>) -> bool {
                 access.table_level(&write.table) == Some(TableLevel::ReadWrite)
             };
             level >= Some(Level::ReadWrite)
-                || asked.is_table_write && write.as_ref().is_some_and(is_writable)
+                || asked.is_table_write && write.as_deref().is_some_and(is_writable)
         }
         Operation::ReadOpenFile { .. } | Operation::Refused { .. } => false,
     }

@@ -2,12 +2,12 @@
 //!
 //! What is to be kept shares its maps with the state: asking for it costs the same however much it is.
 
-use super::state::{Clients, Sharing, Sources};
-use crate::events::{Excerpt, KeptShare, SourceLocation, VerifiedRead};
-use crate::ids::{ClientId, RequestId, SourceId, TaskId};
+use super::state::{Clients, Sharing, Source, Sources};
+use crate::events::{Excerpt, KeptShare, SourceLocation, VerifiedRead, VerifiedWrite};
+use crate::ids::{ClientId, RequestId, SourceGeneration, SourceId, TaskId};
 use crate::secret::TokenHash;
 use crate::time::{Duration, Millis};
-use crate::value::{ObjectIdentity, TableName};
+use crate::value::{ObjectIdentity, ReadLock, TableName};
 use serde::{Serialize, Serializer};
 use std::sync::Arc;
 
@@ -21,9 +21,7 @@ pub enum Effect {
         /// For the log; the request may be gone when the task ends.
         request: RequestId,
         /// Where.
-        location: SourceLocation,
-        /// The database or schema in which names are looked up.
-        context: Option<Arc<str>>,
+        place: Place,
         /// What.
         work: Work,
         /// The table must still be this one, or nothing is read (`TaskOutcome::IdentityChanged`).
@@ -32,6 +30,16 @@ pub enum Effect {
         setup: Duration,
         /// How long all of it may take.
         deadline: Duration,
+    },
+    /// Ask the database what it expects of a write, without running anything of it. The answer comes back as
+    /// `RequestEvent::Estimated`, or none comes.
+    Estimate {
+        /// For which request.
+        request: RequestId,
+        /// Where.
+        place: Place,
+        /// The write.
+        write: Arc<VerifiedWrite>,
     },
     /// Send the statement of work that asked for it (`TaskEvent::ReadyToSend`).
     SendStatement {
@@ -74,6 +82,38 @@ pub enum Effect {
     },
 }
 
+/// Where work is done: a source under one configuration.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Place {
+    /// Which source. Its password, if it has one, is known outside under this identifier.
+    pub source: SourceId,
+    /// Under which configuration: what is kept open for another one must not be used.
+    pub generation: SourceGeneration,
+    /// Where it is.
+    pub location: SourceLocation,
+    /// The database or schema in which names are looked up.
+    pub context: Option<Arc<str>>,
+    /// Whether it is never written to, whatever the work is.
+    pub is_read_only: bool,
+    /// How tables are held during a read.
+    pub read_lock: ReadLock,
+}
+
+impl Place {
+    /// The source as it is now.
+    #[must_use]
+    pub fn of(id: &SourceId, source: &Source) -> Self {
+        Self {
+            source: id.clone(),
+            generation: source.generation,
+            location: source.location.clone(),
+            context: source.context.clone(),
+            is_read_only: source.is_read_only,
+            read_lock: source.read_lock,
+        }
+    }
+}
+
 /// The work of a task.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub enum Work {
@@ -92,7 +132,7 @@ pub enum Work {
     /// One INSERT, UPDATE or DELETE of one table. Asks before it sends.
     TableWrite {
         /// What runs, written by DBeast.
-        sql: Arc<str>,
+        write: Arc<VerifiedWrite>,
     },
     /// Any single statement. Asks before it sends.
     FullSql {
@@ -129,6 +169,8 @@ pub struct SavedSource {
     pub context: Option<Arc<str>>,
     /// Whether it never accepts writes.
     pub is_read_only: bool,
+    /// How tables are held during a read.
+    pub read_lock: ReadLock,
     /// When it was added.
     pub added_at: Millis,
 }
@@ -167,6 +209,7 @@ pub fn saved_sources(sources: &Sources) -> Vec<SavedSource> {
         location: source.location.clone(),
         context: source.context.clone(),
         is_read_only: source.is_read_only,
+        read_lock: source.read_lock,
         added_at: source.added_at,
     });
     saved.collect()

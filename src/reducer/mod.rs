@@ -26,7 +26,7 @@ mod tasks;
 pub mod view;
 
 use deadlines::Deadlines;
-pub use effect::{Effect, Work};
+pub use effect::{Effect, Place, Work};
 pub use refusal::{ErrorCode, Refusal};
 pub use server::kept;
 pub use state::State;

@@ -18,8 +18,10 @@ use super::limits::{
 use super::state::{
     Authorisation, EntryKind, GrantScope, Problem, Request, Reservation, Status, Tombstone,
 };
-use super::{Answer, Next, Refusal, grants, sessions, tasks};
-use crate::events::{Operation, RefusedText, RequestEvent, ResultBody, Scope, Submission, Target};
+use super::{Answer, Effect, Next, Place, Refusal, grants, sessions, tasks};
+use crate::events::{
+    Operation, RefusedText, RequestEvent, ResultBody, Scope, Submission, Target, WriteEstimate,
+};
 use crate::ids::{ClientId, RequestId, SessionId};
 use crate::reason::Reason;
 use crate::secret::TokenHash;
@@ -33,6 +35,7 @@ pub(super) fn reduce(next: &mut Next, event: &RequestEvent) -> Result<Answer, Re
         RequestEvent::Cancelled { client, token_hash, request } => {
             cancel(next, client, token_hash, request)
         }
+        RequestEvent::Estimated { request, estimate } => estimated(next, request, estimate),
     }
 }
 
@@ -215,8 +218,10 @@ fn insert(next: &mut Next, session: &SessionId, submission: &Submission) {
         finished_at: None,
         result: None,
         problem: None,
+        estimate: None,
     };
     let id = submission.request.clone();
+    ask_for_estimate(next, &id, &request);
     if request.authorisation.is_some() {
         next.may_start(id.clone());
     }
@@ -226,6 +231,29 @@ fn insert(next: &mut Next, session: &SessionId, submission: &Submission) {
         session.keys.insert(submission.key.clone(), reservation);
     });
     activity::note_request(next, EntryKind::RequestSubmitted, &id);
+}
+
+/// Asks the database what it expects of a write that the person will be asked about. The prompt does not wait
+/// for it, and it may never come.
+fn ask_for_estimate(next: &mut Next, id: &RequestId, request: &Request) {
+    if let (Some(write), Target::Source { source, .. }) =
+        (request.undecided_write(), &request.target)
+        && let Some(known) = next.state.sources.get(source)
+    {
+        let place = Place::of(source, known);
+        let (request, write) = (id.clone(), write.clone());
+        next.effects.push(Effect::Estimate { request, place, write });
+    }
+}
+
+/// Takes in what the database expects, once, while the person still has to decide.
+fn estimated(next: &mut Next, id: &RequestId, estimate: &WriteEstimate) -> Result<Answer, Refusal> {
+    let request = next.state.requests.get(id).ok_or(Refusal::LateAnswer)?;
+    if request.undecided_write().is_none() || request.estimate.is_some() {
+        return Err(Refusal::LateAnswer);
+    }
+    next.change_request(id, |request| request.estimate = Some(estimate.clone()));
+    Ok(Answer::Done)
 }
 
 /// The person's yes: to this request alone, or with a grant for what else the scope covers. It decides about
@@ -247,7 +275,10 @@ fn allow(next: &mut Next, id: &RequestId, scope: Scope) -> Result<Answer, Refusa
         | GrantScope::Document { .. } => Authorisation::SessionGrant,
     };
     grants::give(next, &request.session, granted)?;
-    next.change_request(id, |request| request.authorisation = Some(authorisation));
+    next.change_request(id, |request| {
+        request.authorisation = Some(authorisation);
+        request.estimate = None;
+    });
     next.may_start(id.clone());
     activity::note_request_with(next, EntryKind::RequestAllowed, id, |about| {
         about.scope = Some(scope);
@@ -393,6 +424,7 @@ pub(super) fn finish(
         request.finished_at = Some(now);
         request.result = result;
         request.problem = problem;
+        request.estimate = None;
     });
 }
 

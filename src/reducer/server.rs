@@ -97,6 +97,7 @@ fn restore(
             generation: counters.source_generation,
             is_available: true,
             is_read_only: saved.is_read_only,
+            read_lock: saved.read_lock,
             added_at: saved.added_at,
         };
         next.state.sources.insert(saved.source.clone(), Arc::new(source));

@@ -7,6 +7,7 @@ use super::state::{EntryKind, Source, remove_where};
 use super::{Answer, Next, Refusal, grants, requests, server};
 use crate::events::{Audience, SourceChange, SourceEvent, SourceLocation};
 use crate::ids::SourceId;
+use crate::value::ReadLock;
 use std::sync::Arc;
 
 pub(super) fn reduce(next: &mut Next, event: &SourceEvent) -> Result<Answer, Refusal> {
@@ -45,6 +46,7 @@ fn add(
         generation: counters.source_generation,
         is_available: true,
         is_read_only,
+        read_lock: ReadLock::default(),
         added_at: next.now,
     };
     next.state.sources.insert(id.clone(), Arc::new(source));
@@ -97,6 +99,7 @@ fn change_source(next: &mut Next, id: &SourceId, change: &SourceChange) -> Resul
         SourceChange::Context { context } => source.context.clone_from(context),
         SourceChange::Availability { is_available } => source.is_available = *is_available,
         SourceChange::ReadOnly { is_read_only } => source.is_read_only = *is_read_only,
+        SourceChange::ReadLock { lock } => source.read_lock = *lock,
     }
     if source == **before && *change != SourceChange::Password {
         return Ok(Answer::Done);

@@ -10,11 +10,11 @@ use super::access::Asked;
 use super::activity;
 use super::limits::{CONNECTION_SETUP, OPERATION, TASKS_MAX, TASKS_PER_SESSION_MAX};
 use super::state::{Authorisation, EntryKind, GrantScope, Problem, Request, Status, Task};
-use super::{Answer, Effect, MayStart, Next, Refusal, Work, grants, requests};
+use super::{Answer, Effect, MayStart, Next, Place, Refusal, Work, grants, requests};
 use crate::events::{Operation, ResultBody, Target, TaskEvent, TaskOutcome, WithheldText};
 use crate::ids::{RequestId, TaskId};
 use crate::reason::{DatabaseReason, Reason};
-use crate::value::{ObjectIdentity, TableName};
+use crate::value::{Engine, ObjectIdentity, ReadLock, TableName};
 use std::sync::Arc;
 
 pub(super) fn reduce(next: &mut Next, event: &TaskEvent) -> Result<Answer, Refusal> {
@@ -123,10 +123,28 @@ fn complete(
 ) {
     if next.state.covers(request) && grants::recognise(next, request, identities) {
         requests::finish(next, id, Status::Completed, Some(body.clone()), None);
-        activity::note_request(next, EntryKind::RequestCompleted, id);
+        let lock = lock_word(next, request, body);
+        activity::note_request_with(next, EntryKind::RequestCompleted, id, |about| {
+            about.detail = lock.map(Arc::from);
+        });
     } else if next.state.requests.get(id).is_some_and(|request| !request.status.is_final()) {
         // The end of its grant may have ended the request already.
         requests::withhold(next, id);
+    }
+}
+
+/// How the tables of a read were held, where there is a choice.
+fn lock_word(next: &Next, request: &Request, body: &ResultBody) -> Option<&'static str> {
+    let source = request.target.source().and_then(|source| next.state.sources.get(source))?;
+    let has_choice = match source.location.engine() {
+        Engine::Postgres => !request.operation.may_write(),
+        Engine::Sqlite | Engine::Mysql | Engine::Mariadb => false,
+    };
+    match body.lock().filter(|_| has_choice)? {
+        ReadLock::Full => Some("its tables were held by the full read lock"),
+        ReadLock::Weak => {
+            Some("its tables were held by the weaker read lock and proven before and after")
+        }
     }
 }
 
@@ -251,8 +269,8 @@ fn effect_of(next: &Next, task: TaskId, id: &RequestId, request: &Request) -> Op
         (Operation::ReadTable { read } | Operation::QuerySql { read }, _) => {
             Work::Read { read: read.clone() }
         }
-        (Operation::RequestSql { .. }, Some(sql)) if request.is_table_write => {
-            Work::TableWrite { sql: sql.clone() }
+        (Operation::RequestSql { write: Some(write), .. }, _) if request.is_table_write => {
+            Work::TableWrite { write: write.clone() }
         }
         (Operation::RequestSql { .. }, sql) => Work::FullSql { sql: sql?.clone() },
         (Operation::ReadOpenFile { excerpt }, _) => {
@@ -261,8 +279,8 @@ fn effect_of(next: &Next, task: TaskId, id: &RequestId, request: &Request) -> Op
         }
         (Operation::Refused { .. }, _) => return None,
     };
-    let Target::Source { source, .. } = &request.target else { return None };
-    let source = next.state.sources.get(source)?;
+    let Target::Source { source: asked, .. } = &request.target else { return None };
+    let source = next.state.sources.get(asked)?;
     let pinned = (!next.state.is_covered_without_table_grant(request))
         .then(|| next.state.table_grant(Asked::from(request)))
         .flatten()
@@ -276,8 +294,7 @@ fn effect_of(next: &Next, task: TaskId, id: &RequestId, request: &Request) -> Op
     Some(Effect::RunTask {
         task,
         request: id.clone(),
-        location: source.location.clone(),
-        context: source.context.clone(),
+        place: Place::of(asked, source),
         work,
         pinned,
         setup: CONNECTION_SETUP,

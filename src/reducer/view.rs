@@ -5,7 +5,7 @@ use super::limits::{DECISION, OPERATION, RESULT_BYTES_MAX, ROWS_MAX};
 use super::state::{Client, Document, Entry, Grant, GrantScope, Request, Source, State, Status};
 use crate::events::{Audience, Notice, Operation, Scope};
 use crate::ids::{ClientId, FileId, GrantId, RequestId, SessionId, SourceId};
-use crate::value::{Engine, TableName};
+use crate::value::{Engine, ReadLock, TableName};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -87,13 +87,15 @@ pub struct SourceView<'a> {
     /// Which engine.
     pub engine: Engine,
     /// Where it is.
-    pub location: &'a str,
+    pub location: Cow<'a, str>,
     /// The database or schema in which names are looked up.
     pub context: Option<&'a str>,
     /// Whether it can be used at all.
     pub is_available: bool,
     /// Whether it never accepts writes.
     pub is_read_only: bool,
+    /// How tables are held during a read: `full` or `weak`.
+    pub read_lock: ReadLock,
     /// When it was added.
     pub added_at_ms: u64,
     /// Levels by `all_agents` or client identifier.
@@ -213,7 +215,7 @@ pub struct RequestView<'a> {
     /// Which engine.
     pub engine: Option<Engine>,
     /// Where it is.
-    pub location: Option<&'a str>,
+    pub location: Option<Cow<'a, str>>,
     /// Which tool.
     pub operation: &'static str,
     /// The exact text that will run.
@@ -224,6 +226,8 @@ pub struct RequestView<'a> {
     pub may_write: bool,
     /// Whether it changes every row of its table, as far as that is known.
     pub touches_all_rows: bool,
+    /// What its database expects of it, once that is known. An estimate.
+    pub estimate: Option<EstimateView<'a>>,
     /// How far a decision can reach, from the narrowest.
     pub scopes: Vec<&'static str>,
     /// Where it is in its life.
@@ -240,6 +244,15 @@ pub struct RequestView<'a> {
     pub submitted_at_ms: u64,
     /// When it expires undecided.
     pub expires_at_ms: u64,
+}
+
+/// What a database expects of a write before it runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EstimateView<'a> {
+    /// Rows that it would touch, where the database says so.
+    pub rows: Option<u64>,
+    /// The plan in the database's own words; none in a replay.
+    pub plan: Option<&'a str>,
 }
 
 /// One entry of the activity list.
@@ -366,6 +379,7 @@ pub(super) fn source<'a>(state: &'a State, id: &'a SourceId, source: &'a Source)
         context: source.context.as_deref(),
         is_available: source.is_available,
         is_read_only: source.is_read_only,
+        read_lock: source.read_lock,
         added_at_ms: source.added_at.0,
         shared,
         shared_tables,
@@ -486,6 +500,10 @@ pub(super) fn request<'a>(
         tables: request.operation.tables().iter().map(pair).collect(),
         may_write: request.operation.may_write(),
         touches_all_rows,
+        estimate: request.estimate.as_ref().map(|estimate| EstimateView {
+            rows: estimate.rows,
+            plan: estimate.plan.text().map(|plan| &**plan),
+        }),
         scopes: scopes.map(|scope| scope.word()).collect(),
         status: request.status.word(),
         needs_decision: request.is_waiting() && request.authorisation.is_none(),

@@ -4,6 +4,7 @@ use super::words;
 use crate::reducer::State;
 use crate::reducer::state::{Request, Session, Source, Task};
 use crate::time::Millis;
+use crate::value::ReadLock;
 use std::collections::BTreeMap;
 
 /// A thing's place in the state, and how it reads there.
@@ -129,6 +130,9 @@ fn source_words(source: &Source) -> String {
     if source.is_read_only {
         words.push_str(" read-only");
     }
+    if source.read_lock == ReadLock::Weak {
+        words.push_str(" weak lock");
+    }
     if !source.is_available {
         words.push_str(" unavailable");
     }
@@ -143,6 +147,10 @@ fn request(request: &Request) -> String {
     let mut words = words::status_and_problem(request.status, request.problem.as_ref());
     if let Some(why) = request.authorisation {
         words.extend([" [", why.word(), "]"]);
+    }
+    if let Some(estimate) = &request.estimate {
+        words.push_str(", estimated ");
+        words.push_str(&super::words::estimate_words(estimate));
     }
     if let Some(body) = &request.result {
         words.push_str(", ");

@@ -36,6 +36,7 @@ names!(EVENTS, event, Event {
     Event::Source(SourceEvent::Changed { change: SourceChange::Context { .. }, .. }) => "SourceChanged context",
     Event::Source(SourceEvent::Changed { change: SourceChange::Availability { .. }, .. }) => "SourceChanged availability",
     Event::Source(SourceEvent::Changed { change: SourceChange::ReadOnly { .. }, .. }) => "SourceChanged read-only",
+    Event::Source(SourceEvent::Changed { change: SourceChange::ReadLock { .. }, .. }) => "SourceChanged read lock",
     Event::Source(SourceEvent::Removed { .. }) => "SourceRemoved",
     Event::Document(DocumentEvent::Opened { .. }) => "DocumentOpened",
     Event::Document(DocumentEvent::Changed { .. }) => "DocumentChanged",
@@ -49,6 +50,7 @@ names!(EVENTS, event, Event {
     Event::Request(RequestEvent::Allowed { .. }) => "RequestAllowed",
     Event::Request(RequestEvent::Denied { .. }) => "RequestDenied",
     Event::Request(RequestEvent::Cancelled { .. }) => "RequestCancelled",
+    Event::Request(RequestEvent::Estimated { .. }) => "RequestEstimated",
     Event::Task(TaskEvent::ReadyToSend { .. }) => "TaskReadyToSend",
     Event::Task(TaskEvent::Finished { .. }) => "TaskFinished",
     Event::Server(ServerEvent::Restored { .. }) => "ServerRestored",
@@ -82,6 +84,7 @@ names!(OUTCOMES, outcome, TaskOutcome {
 
 names!(EFFECTS, effect, Effect {
     Effect::RunTask { .. } => "effect RunTask",
+    Effect::Estimate { .. } => "effect Estimate",
     Effect::SendStatement { .. } => "effect SendStatement",
     Effect::ReadDocument { .. } => "effect ReadDocument",
     Effect::CancelTask { .. } => "effect CancelTask",
@@ -213,6 +216,8 @@ names!(NOTICES, notice, Notice {
     Notice::VaultOfOtherOwner => "notice vault_of_other_owner",
     Notice::VaultNotSaved => "notice vault_not_saved",
     Notice::ConfigurationNotSaved => "notice configuration_not_saved",
+    Notice::PasswordsUnavailable => "notice passwords_unavailable",
+    Notice::PasswordsNotSaved => "notice passwords_not_saved",
 });
 
 /// Why a session ended, as the activity list says it. The reducer keeps the enum to itself.

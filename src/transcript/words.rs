@@ -6,11 +6,13 @@ use crate::events::{
     Audience, ClientEvent, DocumentEvent, Event, Excerpt, GrantEvent, Level, Operation,
     RequestEvent, ResultBody, ResultPayload, ServerEvent, SessionEvent, SharingEvent, SourceChange,
     SourceEvent, SourceLocation, TableLevel, Target, TaskEvent, TaskOutcome, WithheldText,
+    WriteEstimate,
 };
 use crate::reducer::read::Reading;
 use crate::reducer::state::{GrantScope, Problem, Status};
 use crate::reducer::{Answer, Effect, Refusal, Work};
 use crate::time::{Duration, Millis};
+use crate::value::ReadLock;
 
 /// The start of every story: 2026-01-01 00:00:00 UTC. A recording counts from its own first event.
 pub const START: Millis = Millis(1_767_225_600_000);
@@ -77,11 +79,11 @@ pub fn event(event: &Event) -> String {
 
 fn source_event(event: &SourceEvent) -> String {
     match event {
-        SourceEvent::Added { source, name, alias, is_read_only, .. } => {
+        SourceEvent::Added { source, name, alias, location, is_read_only } => {
             let alias =
                 alias.as_ref().map(|alias| format!(" alias=\"{alias}\"")).unwrap_or_default();
             let mark = if *is_read_only { " read-only" } else { "" };
-            format!("{source} \"{name}\"{alias}{mark}")
+            format!("{source} \"{name}\"{}{alias}{mark}", engine_clause(location))
         }
         SourceEvent::Renamed { source, name, alias } => {
             format!("{source} \"{name}\" alias=\"{alias}\"")
@@ -93,7 +95,9 @@ fn source_event(event: &SourceEvent) -> String {
 
 fn change_word(change: &SourceChange) -> String {
     match change {
-        SourceChange::Connection { location } => format!("connection {}", place(location)),
+        SourceChange::Connection { location } => {
+            format!("connection {}{}", place(location), engine_clause(location))
+        }
         SourceChange::Password => "password".to_owned(),
         SourceChange::Context { context: Some(context) } => format!("context {context}"),
         SourceChange::Context { context: None } => "context none".to_owned(),
@@ -101,6 +105,16 @@ fn change_word(change: &SourceChange) -> String {
         SourceChange::Availability { is_available: false } => "unavailable".to_owned(),
         SourceChange::ReadOnly { is_read_only: true } => "read-only".to_owned(),
         SourceChange::ReadOnly { is_read_only: false } => "writable".to_owned(),
+        SourceChange::ReadLock { lock } => format!("{} read lock", lock_word(*lock)),
+    }
+}
+
+/// How tables are held during a read.
+#[must_use]
+pub const fn lock_word(lock: ReadLock) -> &'static str {
+    match lock {
+        ReadLock::Full => "full",
+        ReadLock::Weak => "weak",
     }
 }
 
@@ -171,7 +185,23 @@ fn request_event(event: &RequestEvent) -> String {
         RequestEvent::Denied { request, note: None } => request.to_string(),
         RequestEvent::Denied { request, note: Some(note) } => format!("{request} \"{note}\""),
         RequestEvent::Cancelled { client, request, .. } => format!("{request} client={client}"),
+        RequestEvent::Estimated { request, estimate } => {
+            format!("{request} {}", estimate_words(estimate))
+        }
     }
+}
+
+/// What a database expects: how many rows, and how long its plan is.
+#[must_use]
+pub fn estimate_words(estimate: &WriteEstimate) -> String {
+    let rows = estimate.rows.map_or_else(
+        || "some rows".to_owned(),
+        |rows| match rows {
+            1 => "1 row".to_owned(),
+            rows => format!("{rows} rows"),
+        },
+    );
+    format!("{rows}, plan of {}", size(&estimate.plan))
 }
 
 fn server_event(event: &ServerEvent) -> String {
@@ -285,17 +315,21 @@ pub fn count(number: usize, noun: &str) -> String {
 #[must_use]
 pub fn effect(effect: &Effect, start: Millis) -> String {
     match effect {
-        Effect::RunTask { task, request, location, context, work, pinned, deadline, .. } => {
-            let context = context.as_ref().map(|name| format!(" in {name}")).unwrap_or_default();
+        Effect::RunTask { task, request, place: at, work, pinned, deadline, .. } => {
+            let context = at.context.as_ref().map(|name| format!(" in {name}")).unwrap_or_default();
             let pinned = pinned
                 .as_ref()
                 .map(|(table, identity)| format!(", {table} must be {identity:?}"))
                 .unwrap_or_default();
             format!(
-                "run {task} for {request} at {}{context}: {} within {deadline}{pinned}",
-                place(location),
-                kind_of(work)
+                "run {task} for {request} at {}{context}: {} within {deadline}{pinned}{}",
+                place(&at.location),
+                kind_of(work),
+                if at.read_lock == ReadLock::Weak { ", held by the weaker lock" } else { "" }
             )
+        }
+        Effect::Estimate { request, place: at, write } => {
+            format!("estimate {request} at {}: `{}`", place(&at.location), one_line(&write.sql))
         }
         Effect::SendStatement { task } => format!("let {task} send its statement"),
         Effect::ReadDocument { task, request, excerpt } => {
@@ -324,7 +358,7 @@ fn kind_of(work: &Work) -> String {
         Work::ListTables => "list tables".to_owned(),
         Work::DescribeTable { .. } => "describe".to_owned(),
         Work::Read { .. } => "read".to_owned(),
-        Work::TableWrite { sql } => format!("write `{}`", one_line(sql)),
+        Work::TableWrite { write } => format!("write `{}`", one_line(&write.sql)),
         Work::FullSql { sql } => format!("run `{}`", one_line(sql)),
     }
 }
@@ -334,6 +368,16 @@ fn kind_of(work: &Work) -> String {
 pub fn place(location: &SourceLocation) -> &str {
     match location {
         SourceLocation::Sqlite { path } => path.strip_suffix(".db").unwrap_or(path),
+        SourceLocation::Postgres { database, .. } => database,
+    }
+}
+
+/// ` on PostgreSQL`, of a database that is no file.
+#[must_use]
+pub const fn engine_clause(location: &SourceLocation) -> &'static str {
+    match location {
+        SourceLocation::Sqlite { .. } => "",
+        SourceLocation::Postgres { .. } => " on PostgreSQL",
     }
 }
 

@@ -64,7 +64,7 @@ async fn a_cell_is_whole_or_refused() {
         let result = sandbox.read(&["t"], "SELECT v FROM main.t").await;
         match result {
             Ok(rows) => {
-                assert!(fits && rows.rows.len() == 1 && !rows.is_truncated(), "{expression}")
+                assert!(fits && rows.rows.len() == 1 && !rows.is_truncated(), "{expression}");
             }
             Err(error) => {
                 assert!(!fits && error.is_limit_exceeded(), "{expression}: {error:?}");

@@ -56,7 +56,7 @@ impl Stage for SqliteStage {
             let is_written = probe.execute_batch("PRAGMA user_version = 1").is_err();
             let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
             let busy = probe.query_row(sql, [], |row| row.get::<_, i64>(0));
-            return is_written || busy.map_or(true, |busy| busy != 0);
+            return is_written || !busy.is_ok_and(|busy| busy == 0);
         }
         probe.execute_batch("BEGIN EXCLUSIVE; ROLLBACK").is_err()
     }

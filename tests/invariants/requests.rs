@@ -1,4 +1,4 @@
-//! Requests.
+//! Requests.
 
 use super::damage::{
     Case, add_request_like, add_session, becomes, breaks, holds, is_once, is_table, remove_grant,
@@ -6,12 +6,53 @@ use super::damage::{
 };
 use super::history::Moment::{Asks, Still};
 use super::history::{Pair, body, client, query, session_id, source_target};
-use dbeast::events::{Audience, Level};
+use dbeast::events::{Audience, Level, Operation, VerifiedWrite, WithheldText, WriteEstimate};
 use dbeast::ids::{FileId, RequestId, TaskId};
 use dbeast::reducer::State;
 use dbeast::reducer::state::{Authorisation, Problem, Status};
+use dbeast::value::TableName;
+use std::sync::Arc;
+
+/// A waiting write of one table with this estimate.
+fn estimated(state: &mut State, rows: Option<u64>) {
+    let write = VerifiedWrite {
+        sql: "DELETE FROM \"main\".\"orders\"".into(),
+        table: TableName { schema: "main".into(), name: "orders".into() },
+        columns: Vec::new(),
+        touches_all_rows: true,
+    };
+    let waiting = request(state, "waiting");
+    let sql = "delete from main.orders".into();
+    waiting.operation = Operation::RequestSql { sql, write: Some(Arc::new(write)) };
+    waiting.estimate = rows.map(estimate);
+}
+
+fn estimate(rows: u64) -> WriteEstimate {
+    WriteEstimate { rows: Some(rows), plan: WithheldText::new("SCAN orders".into(), [4; 32]) }
+}
 
 pub(crate) const CASES: &[Case] = &[
+    breaks("a read has an estimate", Still, &["R-8"], |pair| {
+        request(&mut pair.after, "waiting").estimate = Some(estimate(1));
+    }),
+    breaks("a write that runs has an estimate", Still, &["R-8"], |pair| {
+        pair.both(|state| request(state, "write").estimate = Some(estimate(1)));
+    }),
+    holds("a waiting write has an estimate", Still, |pair| {
+        pair.both(|state| estimated(state, Some(1)));
+    }),
+    holds("an estimate comes", Still, |pair| {
+        estimated(&mut pair.before, None);
+        estimated(&mut pair.after, Some(1));
+    }),
+    breaks("an estimate becomes another one", Still, &["R-8"], |pair| {
+        estimated(&mut pair.before, Some(1));
+        estimated(&mut pair.after, Some(2));
+    }),
+    breaks("an estimate is lost while its write waits", Still, &["R-8"], |pair| {
+        estimated(&mut pair.before, Some(1));
+        estimated(&mut pair.after, None);
+    }),
     breaks("a request is of no session", Still, &["R-1", "K-1"], |pair| {
         pair.both(|state| request(state, "denied").session = session_id(9));
     }),

@@ -80,6 +80,14 @@ fn cases() -> Vec<Case> {
         // As many characters as the schema allows, but more bytes.
         ("query_sql", "/sql", letters(40_000), Some("sql")),
         ("query_sql", "/sql", json!({"text": "SELECT 1"}), Some("sql")),
+        ("request_sql", "/sql", json!("x".repeat(65_536)), None),
+        ("request_sql", "/sql", json!("x".repeat(65_537)), Some("sql")),
+        ("request_sql", "/sql", letters(32_768), None),
+        ("request_sql", "/sql", letters(32_769), Some("sql")),
+        ("request_sql", "/sql", json!(""), Some("sql")),
+        ("request_sql", "/sql", json!(" \n\t"), Some("sql")),
+        ("request_sql", "/sql", json!("delete from main.orders\u{0} where id = 1"), Some("sql")),
+        ("request_sql", "/scope", json!("full_sql"), Some("arguments")),
     ]
 }
 
@@ -117,9 +125,15 @@ async fn each_required_argument_is_missed_by_name() {
     let agent = world.agent("claude").await;
     let source = world.source().await;
     let token = world.begin(&agent).await;
-    for tool in
-        ["list_catalog", "list_tables", "describe_table", "read_table", "query_sql", "get_request"]
-    {
+    for tool in [
+        "list_catalog",
+        "list_tables",
+        "describe_table",
+        "read_table",
+        "query_sql",
+        "request_sql",
+        "get_request",
+    ] {
         let Value::Object(whole) = right(tool, &token, source.as_str()) else { unreachable!() };
         for name in whole.keys() {
             let mut part: Map<String, Value> = whole.clone();
@@ -141,7 +155,7 @@ fn right(tool: &str, token: &str, source: &str) -> Value {
         "read_table" => json!({
             "session_token": token, "source_id": source, "request_key": KEY, "table": table,
             "columns": ["id"] }),
-        "query_sql" => json!({
+        "query_sql" | "request_sql" => json!({
             "session_token": token, "source_id": source, "request_key": KEY,
             "sql": "SELECT id FROM main.orders" }),
         "get_request" | "cancel_request" => {

@@ -7,3 +7,4 @@ mod protocol;
 mod requests;
 mod support;
 mod words;
+mod writes;

@@ -10,13 +10,14 @@ use rmcp::{ClientLifecycleMode, ClientServiceExt, RoleClient};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 10] = [
     "begin_session",
     "list_catalog",
     "list_tables",
     "describe_table",
     "read_table",
     "query_sql",
+    "request_sql",
     "get_request",
     "cancel_request",
     "end_session",
@@ -93,7 +94,7 @@ async fn the_list_of_tools_is_the_same_bytes_each_time_and_small() {
     assert_eq!(first, world.post(&other, &list).await);
     let tokens = first.len() / 4;
     println!("tools/list: {} bytes, about {tokens} tokens", first.len());
-    assert!(tokens < 2_200, "tools/list is about {tokens} tokens");
+    assert!(tokens < 2_500, "tools/list is about {tokens} tokens");
 }
 
 #[tokio::test]

@@ -64,7 +64,7 @@ async fn the_catalog_tells_nothing_of_the_database() {
         "source_id": source.as_str(),
         "alias": "SQLite source 1",
         "engine": "sqlite",
-        "operations": ["list_tables", "describe_table", "read_table", "query_sql"],
+        "operations": ["list_tables", "describe_table", "read_table", "query_sql", "request_sql"],
         "shared_access": "ask",
         "shared_tables": [],
     }]});

@@ -91,13 +91,18 @@ impl World {
     }
 
     pub(crate) async fn source(&self) -> SourceId {
+        self.added(false).await
+    }
+
+    /// A source that may be one that never accepts writes.
+    pub(crate) async fn added(&self, is_read_only: bool) -> SourceId {
         let source = ids::source().unwrap();
         let added = SourceEvent::Added {
             source: source.clone(),
             name: "Payroll of Acme".into(),
             alias: None,
             location: SourceLocation::Sqlite { path: "/home/dana/secret/payroll.db".into() },
-            is_read_only: false,
+            is_read_only,
         };
         self.happens(added).await;
         source

@@ -21,6 +21,7 @@ async fn the_instructions_hold_each_point_of_the_contract() {
         "The token is private: never show it",
         "Call list_catalog",
         "Prefer query_sql or the structured tools",
+        "only for what cannot be a read",
         "smallest scope",
         "a person must approve it in the DBeast application",
         "Poll get_request",
@@ -42,11 +43,12 @@ async fn every_tool_says_what_it_is_and_does() {
         let name = &*tool.name;
         assert!(tool.title.is_some() && tool.description.is_some(), "{name}");
         let hints = tool.annotations.clone().unwrap();
-        let changes = ["begin_session", "cancel_request", "end_session"].contains(&name);
+        let writes = name == "request_sql";
+        let changes = writes || ["begin_session", "cancel_request", "end_session"].contains(&name);
         assert_eq!(hints.read_only_hint, Some(!changes), "{name}");
-        assert_eq!(hints.destructive_hint, Some(false), "{name}");
+        assert_eq!(hints.destructive_hint, Some(writes), "{name}");
         assert_eq!(hints.idempotent_hint, Some(name != "begin_session"), "{name}");
-        assert_eq!(hints.open_world_hint, Some(false), "{name}");
+        assert_eq!(hints.open_world_hint, Some(writes), "{name}");
         let output = Value::Object((*tool.output_schema.clone().unwrap()).clone());
         assert_eq!(output["type"], "object", "{name}");
         assert!(output["properties"]["error"].is_object(), "{name}");

@@ -206,9 +206,10 @@ impl Ask {
                 let write = VerifiedWrite {
                     sql: Arc::from(sql.to_uppercase()),
                     table: Table::Orders.name(),
+                    columns: Vec::new(),
                     touches_all_rows: false,
                 };
-                Operation::RequestSql { sql, write: Some(write) }
+                Operation::RequestSql { sql, write: Some(Arc::new(write)) }
             }
         }
     }

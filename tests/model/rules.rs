@@ -74,7 +74,11 @@ fn work_is_the_tasks(before: &State, envelope: &Envelope, step: &Step) -> bool {
         // Time passes first: what ends at its deadline may be told to stop in the same step.
         Effect::CancelTask { task } => before.tasks.contains_key(task),
         Effect::SendStatement { task } => work.contains(task),
-        Effect::SetAlarm { .. } | Effect::SaveVault { .. } | Effect::SaveSources { .. } => true,
+        // It is no work of a task.
+        Effect::Estimate { .. }
+        | Effect::SetAlarm { .. }
+        | Effect::SaveVault { .. }
+        | Effect::SaveSources { .. } => true,
     });
     is_told_apart && work.iter().eq(step.state.tasks.keys())
 }

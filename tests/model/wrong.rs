@@ -87,8 +87,14 @@ fn run(task: dbeast::ids::TaskId, holder: &dbeast::reducer::state::Task) -> Effe
     Effect::RunTask {
         task,
         request: holder.request.clone(),
-        location: dbeast::events::SourceLocation::Sqlite { path: Arc::from("shop.db") },
-        context: None,
+        place: dbeast::reducer::Place {
+            source: dbeast::ids::SourceId::new("src1"),
+            generation: dbeast::ids::SourceGeneration(1),
+            location: dbeast::events::SourceLocation::Sqlite { path: Arc::from("shop.db") },
+            context: None,
+            is_read_only: false,
+            read_lock: dbeast::value::ReadLock::Full,
+        },
         work: dbeast::reducer::Work::ListTables,
         pinned: None,
         setup: CONNECTION_SETUP,

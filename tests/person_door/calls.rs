@@ -83,7 +83,11 @@ async fn names_aliases_and_paths_have_a_form() {
         let body = json!({"name": name, "alias": alias, "path": path});
         desk.post("/api/sources", body).await.is(400, "bad_input");
     }
-    for body in [json!({"name": "a"}), json!({"name": "a", "path": path, "engine": "sqlite"})] {
+    for body in [
+        json!({"name": "a"}),
+        json!({"name": "a", "path": path, "engine": "oracle"}),
+        json!({"name": "a", "path": path, "tls": true}),
+    ] {
         desk.post("/api/sources", body).await.is(400, "bad_input");
     }
     assert_eq!(desk.view().await["sources"], json!({}));
@@ -151,12 +155,15 @@ async fn sharing_is_set_for_one_connection_or_for_all() {
     assert_eq!(share(json!("all_agents"), "none").await.status, 204);
     let view = desk.view().await;
     assert_eq!(view["sources"][&source]["shared"], json!({client.as_str(): "read"}));
+    assert_eq!(share(json!({"client_id": client}), "read_write").await.status, 204);
+    let view = desk.view().await;
+    assert_eq!(view["sources"][&source]["shared"], json!({client.as_str(): "read_write"}));
 
     share(json!({"client_id": "con_unknown"}), "ask").await.is(404, "not_found");
     share(json!({"client_id": "x".repeat(65)}), "ask").await.is(404, "not_found");
     for (audience, level) in [
         (json!("all_agents"), "write"),
-        (json!("all_agents"), "read_write"),
+        (json!("all_agents"), "full_sql"),
         (json!("All_Agents"), "ask"),
         (json!(client), "ask"),
         (json!({"client_id": client, "all_agents": null}), "ask"),

@@ -1,7 +1,7 @@
 //! What a yes can reach beyond one request, how it is taken back, and levels of single tables.
 
 use crate::support::{Desk, desk};
-use dbeast::events::Operation;
+use dbeast::events::{Operation, SourceChange, SourceEvent};
 use dbeast::http::person::{Door, app};
 use dbeast::ids::SourceId;
 use dbeast::reducer::state::{Authorisation, Status};
@@ -178,7 +178,7 @@ async fn the_level_of_a_table_has_a_form() {
     ] {
         assert_eq!(set(&desk, &source, &client, table.clone(), "read").await, bad, "{table}");
     }
-    for level in ["ask", "write", "Read", "read_write", ""] {
+    for level in ["ask", "write", "Read", "full_sql", ""] {
         assert_eq!(set(&desk, &source, &client, orders(), level).await, bad, "{level}");
     }
     let missing = (404, "not_found".to_owned());
@@ -194,24 +194,61 @@ async fn the_level_of_a_table_has_a_form() {
     assert_eq!(status(&desk, "req_a"), Status::Pending);
 }
 
+/// One statement in the agent's own words, of which the door of the agents found out that it is a write of a table.
+fn update() -> Operation {
+    let write = dbeast::events::VerifiedWrite {
+        sql: "UPDATE \"main\".\"orders\"\nSET \"total\" = 0".into(),
+        table: TableName { schema: "main".into(), name: "orders".into() },
+        columns: vec!["total".into()],
+        touches_all_rows: true,
+    };
+    let sql = "update main.orders set total = 0".into();
+    Operation::RequestSql { sql, write: Some(Arc::new(write)) }
+}
+
 #[tokio::test]
-async fn no_level_is_set_that_nothing_can_use_yet() {
+async fn a_statement_can_be_allowed_once_or_for_the_session_and_nothing_between() {
     let (desk, source, client) = asked().await;
-    let audience = json!({"client_id": client});
-    let table = json!({"schema": "main", "name": "orders"});
-    let whole = json!({"source_id": source, "audience": audience, "level": "read_write"});
-    let one = json!({
-        "source_id": source, "audience": audience, "table": table, "level": "read_write",
-    });
-    for (path, body) in [("/api/sharing", whole), ("/api/sharing/table", one)] {
-        let answer = desk.put(path, body).await;
-        answer.is(400, "bad_input");
-        let error = answer.json()["error"].clone();
-        assert!(error["message"].as_str().unwrap().contains("no tool that writes"), "{error}");
-        assert_eq!(error["hint"], "Choose `read`.");
+    desk.ask(&source, &client, "req_sql", update()).await;
+    let request = desk.view().await["requests"]["req_sql"].clone();
+    assert_eq!(request["scopes"], json!(["once", "full_sql"]));
+    assert_eq!(request["sql"], "update main.orders set total = 0");
+    assert_eq!((&request["may_write"], &request["touches_all_rows"]), (&json!(true), &json!(true)));
+    for scope in ["table", "source", "document"] {
+        let answer = desk.post("/api/requests/req_sql/allow", json!({"scope": scope})).await;
+        answer.is(422, "scope_does_not_fit");
     }
-    let state = desk.store.state();
-    assert!(state.sharing.values().all(|share| share.tables.is_empty()));
+    let answer = desk.post("/api/requests/req_sql/allow", json!({"scope": "full_sql"})).await;
+    assert_eq!(answer.status, 204);
+    assert_eq!(grants(&desk).await[0]["scope"], "full_sql");
+    desk.ask(&source, &client, "req_next", update()).await;
+    assert_eq!(authorised(&desk, "req_next"), Some(Authorisation::SessionGrant));
+}
+
+#[tokio::test]
+async fn a_table_at_read_write_is_written_in_the_words_of_dbeast() {
+    let (desk, source, client) = asked().await;
+    let orders = json!({"schema": "main", "name": "orders"});
+    let done = (204, String::new());
+    assert_eq!(set(&desk, &source, &client, orders, "read_write").await, done);
+    desk.ask(&source, &client, "req_sql", update()).await;
+    let request = desk.view().await["requests"]["req_sql"].clone();
+    assert_eq!(request["authorised_by"], "shared_access");
+    assert_eq!(request["sql"], "UPDATE \"main\".\"orders\"\nSET \"total\" = 0");
+}
+
+#[tokio::test]
+async fn a_read_only_source_is_never_shared_for_writing() {
+    let (desk, source, client) = asked().await;
+    let change = SourceChange::ReadOnly { is_read_only: true };
+    let id = SourceId::new(&source);
+    desk.store.send(SourceEvent::Changed { source: id, change }).await.unwrap();
+    let audience = json!({"client_id": client});
+    let body = json!({"source_id": source, "audience": audience, "level": "read_write"});
+    desk.put("/api/sharing", body).await.is(409, "conflict");
+    let orders = json!({"schema": "main", "name": "orders"});
+    let refused = (409, "conflict".to_owned());
+    assert_eq!(set(&desk, &source, &client, orders, "read_write").await, refused);
 }
 
 #[tokio::test]

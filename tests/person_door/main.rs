@@ -15,5 +15,6 @@ mod interface;
 mod own_files;
 mod peer;
 mod recorded;
+mod servers;
 mod streaming;
 mod support;

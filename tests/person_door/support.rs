@@ -4,11 +4,12 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use dbeast::effects::ids;
+use dbeast::effects::passwords::Passwords;
 use dbeast::events::{
     ArgumentsDigest, Event, Operation, RequestEvent, ServerEvent, SessionEvent, SourceLocation,
     Submission, Target,
 };
-use dbeast::http::person::{Door, Keys, OwnFiles, ProbeError, app};
+use dbeast::http::person::{Candidate, Door, Keys, OwnFiles, ProbeError, app};
 use dbeast::ids::{ClientId, RequestId, RequestKey, SessionId, SourceId};
 use dbeast::secret::TokenHash;
 use dbeast::store::Store;
@@ -28,6 +29,8 @@ pub(crate) const ORIGIN: &str = "http://127.0.0.1:4711";
 pub(crate) const HOST: &str = "127.0.0.1:4711";
 /// A database that the probe cannot open.
 pub(crate) const BROKEN: &str = "broken.db";
+/// The password that every server takes.
+pub(crate) const PASSWORD: &str = "correct horse";
 
 /// The door, and one browser that is let in.
 pub(crate) struct Desk {
@@ -86,7 +89,8 @@ pub(crate) async fn desk() -> Desk {
         store: store.clone(),
         keys: keys.clone(),
         port: PORT,
-        probe: Arc::new(|location| Box::pin(async move { probe(&location) })),
+        probe: Arc::new(|candidate| Box::pin(async move { probe(&candidate) })),
+        passwords: Passwords::default(),
         own_files: OwnFiles::new([own]),
         kept: Arc::new(|| Box::pin(async {})),
     };
@@ -96,13 +100,19 @@ pub(crate) async fn desk() -> Desk {
     desk
 }
 
-fn probe(location: &SourceLocation) -> Result<(), ProbeError> {
-    let SourceLocation::Sqlite { path } = location;
-    if path.ends_with(BROKEN) {
-        let message = "This is no SQLite database.".to_owned();
-        return Err(ProbeError { message, hint: "Choose another file.".to_owned() });
-    }
-    Ok(())
+fn probe(candidate: &Candidate) -> Result<(), ProbeError> {
+    let (message, hint) = match &candidate.location {
+        SourceLocation::Sqlite { path } if path.ends_with(BROKEN) => {
+            ("This is no SQLite database.", "Choose another file.")
+        }
+        SourceLocation::Postgres { .. }
+            if candidate.password.as_ref().is_none_or(|word| word.reveal() != PASSWORD) =>
+        {
+            ("The server did not accept the account.", "Check user and password.")
+        }
+        SourceLocation::Sqlite { .. } | SourceLocation::Postgres { .. } => return Ok(()),
+    };
+    Err(ProbeError { message: message.to_owned(), hint: hint.to_owned() })
 }
 
 impl Desk {
@@ -154,6 +164,10 @@ impl Desk {
 
     pub(crate) async fn put(&self, path: &str, body: Value) -> Answer {
         self.send(self.call(Method::PUT, path).json(&body)).await
+    }
+
+    pub(crate) async fn patch(&self, path: &str, body: Value) -> Answer {
+        self.send(self.call(Method::PATCH, path).json(&body)).await
     }
 
     pub(crate) async fn delete(&self, path: &str) -> Answer {

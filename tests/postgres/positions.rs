@@ -172,9 +172,9 @@ pub(crate) const POSITIONS: &[Position] = &[
     Position::new("a function beside a built-in one", with_table!("CREATE FUNCTION pg_catalog.lower(int) RETURNS text LANGUAGE plpgsql IMMUTABLE AS
          'BEGIN PERFORM s.sing(''lower''); RETURN ''x''; END'"), "SELECT lower(a) FROM t")
         .reads(&["SELECT lower(\"x\".\"a\") AS \"c\" FROM {t} AS \"x\"", "SELECT pg_catalog.lower(\"x\".\"a\") AS \"c\" FROM {t} AS \"x\""]),
+    // Whoever can do that is a trusted boundary of the contract; no verified read calls it by name.
     Position::new("a function in the place of a built-in one", with_table!("CREATE OR REPLACE FUNCTION pg_catalog.lpad(text, int) RETURNS text
-         LANGUAGE plpgsql IMMUTABLE AS 'BEGIN PERFORM s.sing(''lpad''); RETURN ''x''; END'"), "SELECT lpad(b, 2) FROM t")
-        .reads(&["SELECT lpad(\"x\".\"b\", 2) AS \"c\" FROM {t} AS \"x\""]),
+         LANGUAGE plpgsql IMMUTABLE AS 'BEGIN PERFORM s.sing(''lpad''); RETURN ''x''; END'"), "SELECT lpad(b, 2) FROM t"),
     Position::new("an operator beside a built-in one", with_table!("CREATE FUNCTION f(int, text) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS
          'BEGIN PERFORM s.sing(''operator''); RETURN true; END'; CREATE OPERATOR pg_catalog.= (LEFTARG = int, RIGHTARG = text, FUNCTION = f)"),
         "SELECT a = b FROM t").reads(&["SELECT \"x\".\"a\" = \"x\".\"b\" AS \"c\" FROM {t} AS \"x\""]),

@@ -185,31 +185,3 @@ async fn tables_of_one_name_in_two_schemas_are_two_tables() {
     let names: Vec<_> = list.tables.iter().map(|entry| entry.table.to_string()).collect();
     assert_eq!(names, ["s.t", "z.t"]);
 }
-
-/// A driver trusts no text: what it has not proven, a statement does not read.
-#[tokio::test]
-async fn a_statement_reads_no_other_table_than_the_proven_ones() {
-    let database = database();
-    database.connect(Role::Owner).must(
-        "CREATE SCHEMA z; CREATE TABLE z.t (a int); CREATE VIEW z.v AS SELECT a FROM z.t; \
-         CREATE MATERIALIZED VIEW z.m AS SELECT 1 AS a",
-    );
-    let mut wrong = Vec::new();
-    for lock in [ReadLock::Full, ReadLock::Weak] {
-        let driver = driver(&database, Role::Owner, lock);
-        for sql in [
-            "SELECT \"t\".\"a\" FROM \"z\".\"t\" AS \"t\"",
-            "SELECT \"t\".\"a\" FROM \"z\".\"v\" AS \"t\"",
-            "SELECT \"t\".\"a\" FROM \"z\".\"m\" AS \"t\"",
-            "SELECT \"t\".\"a\" FROM \"s\".\"t\" AS \"t\" WHERE EXISTS (SELECT 1 FROM \"z\".\"t\" AS \"u\")",
-            "SELECT \"t\".\"relname\" FROM \"pg_catalog\".\"pg_class\" AS \"t\" LIMIT 1",
-        ] {
-            let read = driver.read(&reading(sql, &table("s", "t")), None, &task()).await;
-            let reason = read.map(|read| read.value.rows).map_err(|error| error.reason());
-            if reason != Err(Reason::TableNotVerified) {
-                wrong.push(format!("{lock:?}: {sql}: {reason:?}"));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}

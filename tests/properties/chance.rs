@@ -6,7 +6,7 @@ use dbeast::events::{
     GrantEvent, KeptShare, Level, Notice, Operation, RefusedText, RequestEvent, RestoredClient,
     RestoredSource, ResultBody, ResultPayload, Scope, ServerEvent, SessionEvent, SharingEvent,
     SourceChange, SourceEvent, SourceLocation, Submission, TableLevel, Target, TaskEvent,
-    TaskOutcome, TextTool, VerifiedRead, VerifiedWrite, WithheldText,
+    TaskOutcome, TextTool, VerifiedRead, VerifiedWrite, WithheldText, WriteEstimate,
 };
 use dbeast::ids::{
     ClientId, DocumentVersion, FileId, GrantId, RequestId, RequestKey, SessionId, SourceGeneration,
@@ -15,7 +15,7 @@ use dbeast::ids::{
 use dbeast::reason::{DatabaseReason, Reason, SqlReason};
 use dbeast::reducer::state::Status;
 use dbeast::time::Millis;
-use dbeast::value::{ObjectIdentity, TableName};
+use dbeast::value::{ObjectIdentity, ReadLock, TableName};
 use std::sync::Arc;
 
 impl Dice<'_> {
@@ -78,9 +78,18 @@ impl Dice<'_> {
                 RequestEvent::Denied { request: self.request(), note }.into()
             }
             66..70 => self.cancelled(),
-            70..94 => self.task_event(),
+            70..74 => self.estimated(),
+            74..94 => self.task_event(),
             _ => self.server_event(),
         }
+    }
+
+    /// What a database expects, of any request.
+    fn estimated(&mut self) -> Event {
+        let rows = self.chance(70).then_some(7);
+        let plan = self.text();
+        let request = self.request();
+        RequestEvent::Estimated { request, estimate: WriteEstimate { rows, plan } }.into()
     }
 
     fn client_event(&mut self, may_revoke: bool) -> Event {
@@ -126,6 +135,12 @@ impl Dice<'_> {
 
     fn source_event(&mut self, adds: usize) -> Event {
         let place = || SourceLocation::Sqlite { path: Arc::from("a.db") };
+        let server = || SourceLocation::Postgres {
+            host: Arc::from("db.example"),
+            port: 5432,
+            database: Arc::from("shop"),
+            user: Arc::from("agents"),
+        };
         if self.chance(adds) {
             let source = SourceId::new(&format!("src{}", self.roll(200)));
             let is_read_only = self.chance(10);
@@ -134,17 +149,18 @@ impl Dice<'_> {
         }
         let source = self.source();
         let is = self.chance(50);
-        let change = match self.roll(12) {
+        let change = match self.roll(14) {
             0 => return SourceEvent::Removed { source }.into(),
             1 | 2 => {
                 let (name, alias) = (Arc::from("other"), Arc::from("Other"));
                 return SourceEvent::Renamed { source, name, alias }.into();
             }
-            3 => SourceChange::Connection {
-                location: SourceLocation::Sqlite { path: Arc::from("b.db") },
-            },
+            3 => SourceChange::Connection { location: server() },
             4 => SourceChange::Password,
             5 => SourceChange::Context { context: is.then(|| Arc::from("sales")) },
+            12.. => {
+                SourceChange::ReadLock { lock: if is { ReadLock::Full } else { ReadLock::Weak } }
+            }
             6..9 => SourceChange::Availability { is_available: is || self.chance(50) },
             _ => SourceChange::ReadOnly { is_read_only: is && self.chance(50) },
         };
@@ -353,9 +369,10 @@ impl Dice<'_> {
                 let write = VerifiedWrite {
                     sql: Arc::from("DELETE FROM main.t1"),
                     table,
+                    columns: vec!["id".to_owned()],
                     touches_all_rows: true,
                 };
-                Operation::RequestSql { sql, write: Some(write) }
+                Operation::RequestSql { sql, write: Some(Arc::new(write)) }
             }
             _ => Operation::QuerySql { read },
         }
@@ -404,6 +421,8 @@ impl Dice<'_> {
             Notice::VaultOfOtherOwner,
             Notice::VaultNotSaved,
             Notice::ConfigurationNotSaved,
+            Notice::PasswordsUnavailable,
+            Notice::PasswordsNotSaved,
         ];
         let notice = notices[self.roll(notices.len())];
         match self.roll(40) {
@@ -438,6 +457,7 @@ impl Dice<'_> {
                 location: SourceLocation::Sqlite { path: Arc::from("a.db") },
                 context: None,
                 is_read_only: self.chance(20),
+                read_lock: ReadLock::Weak,
                 added_at: Millis(1),
             });
         }

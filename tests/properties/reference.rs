@@ -217,6 +217,9 @@ impl Reference {
                     SourceChange::Connection { location } => {
                         before.sources.get(source).is_some_and(|old| old.location != *location)
                     }
+                    SourceChange::ReadLock { lock } => {
+                        before.sources.get(source).is_some_and(|old| old.read_lock != *lock)
+                    }
                     SourceChange::Context { context } => {
                         before.sources.get(source).is_some_and(|old| old.context != *context)
                     }
@@ -325,6 +328,7 @@ impl Reference {
                 }
                 Effect::SendStatement { task } => (task, true),
                 Effect::CancelTask { .. }
+                | Effect::Estimate { .. }
                 | Effect::SetAlarm { .. }
                 | Effect::SaveVault { .. }
                 | Effect::SaveSources { .. } => continue,

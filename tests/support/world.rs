@@ -121,8 +121,8 @@ impl World {
 
     fn take(&mut self, effect: &Effect) {
         match effect {
-            Effect::RunTask { task, request, location, .. } => {
-                let place = Place::Database(location.clone());
+            Effect::RunTask { task, request, place, .. } => {
+                let place = Place::Database(place.location.clone());
                 self.outstanding.insert(*task, Outstanding { request: request.clone(), place });
             }
             Effect::ReadDocument { task, request, excerpt } => {
@@ -130,7 +130,10 @@ impl World {
                 self.outstanding.insert(*task, Outstanding { request: request.clone(), place });
             }
             // The database decides when it stops, the clock reads the alarm from the state.
-            Effect::CancelTask { .. } | Effect::SendStatement { .. } | Effect::SetAlarm { .. } => {}
+            Effect::CancelTask { .. }
+            | Effect::Estimate { .. }
+            | Effect::SendStatement { .. }
+            | Effect::SetAlarm { .. } => {}
             Effect::SaveVault { clients, sharing } => {
                 let kept = saved_clients(clients).into_iter().map(|client| RestoredClient {
                     client: client.client,
@@ -149,6 +152,7 @@ impl World {
                     location: source.location,
                     context: source.context,
                     is_read_only: source.is_read_only,
+                    read_lock: source.read_lock,
                     added_at: source.added_at,
                 });
                 self.configuration = kept.collect();
@@ -219,9 +223,18 @@ impl World {
     }
 }
 
-/// Where a story's database is. No folder: nothing in a story has a real place.
-pub(crate) fn location(name: &str) -> SourceLocation {
-    SourceLocation::Sqlite { path: Arc::from(format!("{name}.db")) }
+/// Where a story's database is: `shop`, or `shop on PostgreSQL`. No folder and no server: nothing in a story has a
+/// real place.
+pub(crate) fn location(place: &str) -> SourceLocation {
+    match place.strip_suffix(" on PostgreSQL") {
+        Some(name) => SourceLocation::Postgres {
+            host: Arc::from(format!("{name}.example")),
+            port: 5432,
+            database: Arc::from(name),
+            user: Arc::from("agents"),
+        },
+        None => SourceLocation::Sqlite { path: Arc::from(format!("{place}.db")) },
+    }
 }
 
 /// A token's hash with eight bytes that matter. A recorded log keeps just those, so that a

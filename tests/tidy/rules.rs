@@ -115,7 +115,7 @@ pub(crate) const TABLE: &[Row] = &[
     },
     Row {
         place: "src/config/",
-        modules: &["effects", "events", "ids", "reducer", "secret", "time"],
+        modules: &["effects", "events", "ids", "reducer", "secret", "time", "value"],
         crates: &["dirs", "serde", "serde_json", "thiserror", "tracing"],
         std: ANY,
     },

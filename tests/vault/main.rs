@@ -10,5 +10,6 @@
 
 mod keep;
 mod keychain;
+mod passwords;
 mod program;
 mod session;

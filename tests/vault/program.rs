@@ -3,6 +3,7 @@
 use dbeast::config::{Config, Folder};
 use dbeast::effects::ids;
 use dbeast::effects::keep::{Keep, Restored, restore};
+use dbeast::effects::passwords::Passwords;
 use dbeast::effects::vault::{Loaded, Vault};
 use dbeast::events::{ClientEvent, Event, Notice, ServerEvent};
 use dbeast::ids::ClientId;
@@ -19,6 +20,7 @@ pub(crate) const LONG: Duration = Duration::from_mins(1);
 pub(crate) struct Program {
     pub(crate) store: Store,
     pub(crate) folder: Arc<Folder>,
+    pub(crate) passwords: Passwords,
     effects: mpsc::Receiver<Effect>,
     keep: Keep,
 }
@@ -46,14 +48,23 @@ impl Program {
         let folder = Arc::new(Folder::open(folder).unwrap());
         let config = folder.read().unwrap();
         let vault = vault(&folder, &config);
-        let Restored { event, notices, contents, vault, .. } = restore(&config, vault).await;
+        let Restored { event, notices, contents, passwords, vault, .. } =
+            restore(&config, vault).await;
         let (store, effects) = Store::start(dbeast::effects::clock::real());
         store.send(event).await.unwrap();
         for notice in &notices {
             store.send(ServerEvent::NoticeRaised { notice: *notice }).await.unwrap();
         }
-        let keep = Keep::start(folder.clone(), config, vault, &notices, contents, store.clone());
-        Self { store, folder, effects, keep }
+        let keep = Keep::start(
+            folder.clone(),
+            config,
+            vault,
+            &notices,
+            contents,
+            passwords.clone(),
+            store.clone(),
+        );
+        Self { store, folder, passwords, effects, keep }
     }
 
     /// Sends an event and hands its effects on.
@@ -66,6 +77,7 @@ impl Program {
                 Effect::SaveVault { clients, sharing } => self.keep.save_vault(&clients, &sharing),
                 Effect::SaveSources { sources } => self.keep.save_sources(&sources),
                 Effect::RunTask { .. }
+                | Effect::Estimate { .. }
                 | Effect::SendStatement { .. }
                 | Effect::ReadDocument { .. }
                 | Effect::CancelTask { .. }

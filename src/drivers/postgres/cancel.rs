@@ -86,15 +86,17 @@ pub(super) async fn outcome<T>(
     }
 }
 
-/// Whether the statement that runs ended well; none if the connection breaks first.
+/// Whether the statement that runs ended well; none if the connection breaks first. Its end is the server's waiting: what
+/// it did lasts only then.
 async fn last_words(connection: &mut Connection) -> Option<bool> {
+    let mut has_failed = false;
     loop {
         match connection.reply(0).await.ok()? {
-            Reply::Complete(_) => return Some(true),
-            Reply::Error(_) => return Some(false),
+            Reply::Error(_) => has_failed = true,
             Reply::Copy { is_in: true } => connection.refuse_stream().await.ok()?,
-            Reply::Ready => return None,
-            Reply::Row(_)
+            Reply::Ready => return Some(!has_failed),
+            Reply::Complete(_)
+            | Reply::Row(_)
             | Reply::LongRow { .. }
             | Reply::Columns(_)
             | Reply::NoColumns

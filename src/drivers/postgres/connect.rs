@@ -87,7 +87,7 @@ pub(super) async fn open(server: &Server, purpose: Purpose) -> Result<Connection
     ];
     parameters.extend(purpose.settings().map(|(name, value)| (name, value)));
     parameters.extend(schema.as_deref().map(|schema| ("search_path", schema)));
-    wire.put(|bytes| frontend::startup_message(parameters, bytes)).map_err(broken)?;
+    wire.put(|bytes| frontend::startup_message(parameters, bytes)).map_err(unusable)?;
     wire.send().await.map_err(unrecognised)?;
     log_in(&mut wire, server, is_local).await?;
     let mut connection = begin(wire, server).await?;
@@ -101,6 +101,11 @@ pub(super) async fn open(server: &Server, purpose: Purpose) -> Result<Connection
 /// A name as a quoted identifier (PostgreSQL manual, "Identifiers and Key Words").
 pub(super) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// A name or password with a character that the protocol cannot carry.
+fn unusable(error: std::io::Error) -> DriverError {
+    DriverError::unavailable(DatabaseReason::LoginRefused).because(error)
 }
 
 fn unrecognised(error: std::io::Error) -> DriverError {
@@ -163,7 +168,7 @@ fn login(cause: &'static str) -> DriverError {
 }
 
 async fn answer(wire: &mut Wire, password: &[u8]) -> Result<(), DriverError> {
-    wire.put(|bytes| frontend::password_message(password, bytes)).map_err(broken)?;
+    wire.put(|bytes| frontend::password_message(password, bytes)).map_err(unusable)?;
     wire.send().await.map_err(unrecognised)
 }
 
@@ -238,13 +243,19 @@ async fn pin(connection: &mut Connection, purpose: Purpose) -> Result<(), Driver
     };
     let settings = format!("SELECT {watch}, {}", shown.join(", "));
     let statements = match purpose {
-        Purpose::Verified => catalog::STATEMENTS,
-        Purpose::Full => &[],
+        Purpose::Verified => catalog::statements(connection.version()),
+        Purpose::Full => Vec::new(),
     };
-    let rows = connection.prepare(&settings, statements).await?;
+    let rows = connection.prepare(&settings, &statements).await?;
     let row = rows.first().map(Vec::as_slice).unwrap_or_default();
     let actual = row.iter().skip(1).map(|value| value.as_deref().unwrap_or_default());
     let is_pinned = row.len() == names.len() + 1
         && purpose.settings().zip(actual).all(|((_, wanted), actual)| wanted == actual);
-    if is_pinned { Ok(()) } else { Err(DriverError::failed(DatabaseReason::GuardUnavailable)) }
+    if !is_pinned {
+        return Err(DriverError::failed(DatabaseReason::GuardUnavailable));
+    }
+    if purpose == Purpose::Verified {
+        connection.learn_indirect().await?;
+    }
+    Ok(())
 }

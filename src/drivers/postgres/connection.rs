@@ -7,6 +7,7 @@ use crate::drivers::DriverError;
 use crate::reason::DatabaseReason;
 use fallible_iterator::FallibleIterator as _;
 use postgres_protocol::message::backend::{Message, RowDescriptionBody};
+use std::collections::BTreeSet;
 
 /// Bytes of a row of our own questions. The longest are rules of views.
 const CATALOG_ROW_BYTES_MAX: usize = 1024 * 1024;
@@ -63,11 +64,21 @@ pub(super) struct Connection {
     unanswered: u32,
     /// Whether something is on its way whose effect lasts, and its end was not seen.
     is_sent: bool,
+    /// Built-in functions that run what a number or a text says. They belong to the server's version.
+    indirect: BTreeSet<u32>,
 }
 
 impl Connection {
     pub(super) const fn new(wire: Wire, key: CancelKey, version: u32) -> Self {
-        Self { wire, key, version, state: State::Idle, unanswered: 0, is_sent: false }
+        Self {
+            wire,
+            key,
+            version,
+            state: State::Idle,
+            unanswered: 0,
+            is_sent: false,
+            indirect: BTreeSet::new(),
+        }
     }
 
     /// The server's major version.
@@ -86,6 +97,15 @@ impl Connection {
     /// Whether it can be used again: it waits outside any transaction, and nothing came meanwhile.
     pub(super) fn is_clean(&self) -> bool {
         self.state == State::Idle && self.wire.is_quiet()
+    }
+
+    /// Makes sure that the server has not closed or said anything since it was last listened to, so that nothing is sent
+    /// to a server that is known to be gone.
+    pub(super) fn check_open(&self) -> Result<(), DriverError> {
+        if self.wire.is_quiet() {
+            return Ok(());
+        }
+        Err(DriverError::failed(DatabaseReason::ServerLost).because("it closed the connection"))
     }
 
     /// Notes that what is sent next lasts. Until [`Connection::has_ended`], nobody knows what took effect.
@@ -251,7 +271,7 @@ impl Connection {
     pub(super) async fn prepare(
         &mut self,
         question: &str,
-        statements: &[(&str, &str)],
+        statements: &[(&str, String)],
     ) -> Result<Vec<CatalogRow>, DriverError> {
         self.command(question)?;
         for (name, sql) in statements {
@@ -262,6 +282,23 @@ impl Connection {
         let rows = self.rows().await?;
         self.finish().await?;
         Ok(rows)
+    }
+
+    /// Learns which built-in functions run what a number or a text says.
+    pub(super) async fn learn_indirect(&mut self) -> Result<(), DriverError> {
+        self.run("indirect", &[], 0)?;
+        self.sync();
+        self.send().await?;
+        let rows = self.rows().await?;
+        self.finish().await?;
+        self.indirect =
+            rows.iter().filter_map(|row| row.first()?.as_deref()?.parse().ok()).collect();
+        Ok(())
+    }
+
+    /// Built-in functions that run what a number or a text says.
+    pub(super) const fn indirect(&self) -> &BTreeSet<u32> {
+        &self.indirect
     }
 
     /// Rolls back whatever is open and waits until the server says so.

@@ -34,6 +34,7 @@ pub(super) async fn run(
     let columns = described(connection).await?;
     connection.finish().await?;
     gate.pass(task).await?;
+    connection.check_open()?;
     connection.run("", &[], 0)?;
     connection.sync();
     connection.will_last();
@@ -46,8 +47,14 @@ pub(super) async fn run(
     };
     match ended {
         Ok(ended) => {
+            // What it did lasts only when the server waits again: until then it commits.
+            if let Err(error) = connection.finish().await {
+                if error.reason() != Reason::ServerLost && !commits_on_its_way(sql) {
+                    connection.has_ended();
+                }
+                return Err(error);
+            }
             connection.has_ended();
-            connection.finish().await?;
             if connection.state() != State::Idle {
                 // It ends with the connection, and so does everything in it: nothing took effect.
                 return Err(DriverError::refused(Reason::TransactionControl));

@@ -127,6 +127,10 @@ async fn judged(
     catalog: &Catalogs,
 ) -> Result<Held, DriverError> {
     let proof = proof::complete(connection, tables, catalog, wanted.pinned).await?;
+    // A lock does not need the privilege to read.
+    if wanted.mode == Mode::Full && !catalog.relations.iter().all(relation::is_readable) {
+        return Err(DriverError::failed(Reason::TableNotPermitted));
+    }
     Ok(Held { proof, mode: wanted.mode })
 }
 

@@ -5,6 +5,11 @@
 //! [`relation`], [`proof`] and [`rule`]; [`identity`] says whether they are the same as before; [`query`] runs the statement; [`rows`] and
 //! [`types`] turn the answer into cells within the limits; [`cancel`] stops it. [`write`], [`full`] and [`estimate`]
 //! are the other kinds of work. [`error`] turns the server's codes into reasons.
+//!
+//! What the server cannot be asked: SQLite asks its authorizer about each table that a statement touches, PostgreSQL has nothing of
+//! the kind. That a statement names the proven tables only, and calls listed functions only, is what the typed statement says from
+//! which its text was written (`crate::sql`); the driver adds the read-only transaction, the pinned search path and the
+//! single statement of the protocol.
 
 mod cancel;
 mod catalog;
@@ -145,6 +150,7 @@ impl Driver for PostgresDriver {
             let wanted = Wanted { tables: vec![table], pinned, mode, begin: "begin_read" };
             let held = hold::hold(connection, &wanted, task).await?;
             let identities = identity::identities(&held.proof, [table], pinned)?;
+            query::check_permission(connection, &held, table).await?;
             if !held.is_still() {
                 held.check_again(connection, &wanted).await?;
             }

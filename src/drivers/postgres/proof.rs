@@ -1,6 +1,6 @@
 //! The proof of all relations of a statement: each by itself, and what views read, recursively.
 
-use super::catalog::{self, Catalogs, FIRST_USER_OID, NAME_BYTES_MAX};
+use super::catalog::{self, Catalogs, NAME_BYTES_MAX};
 use super::connection::{CatalogRow, Connection};
 use super::relation::{self, Kind, Relation, oid, text};
 use super::rule::{self, Named};
@@ -84,7 +84,7 @@ pub(super) async fn complete(
     relation::judge_built_ins(catalog)?;
     let mut relations = Vec::new();
     for (table, catalog) in tables.iter().zip(&catalog.relations) {
-        let judged = relation::judge(catalog, table);
+        let judged = relation::judge(catalog, table, connection.indirect());
         relations.push(judged.map_err(|error| as_another(error, is_pinned(table)))?);
     }
     let views: Vec<&Relation> =
@@ -146,10 +146,17 @@ async fn look_behind(
     judge_calls(connection, &named).await?;
     let mut relations = Vec::new();
     for (table, catalog) in tables.iter().zip(&catalog.relations) {
-        relations.push(relation::judge(catalog, table).map_err(|error| {
-            let is_system = error.reason() == Reason::TableIsSystem;
-            if is_system { DriverError::refused(Reason::ViewReadsUnverified) } else { error }
-        })?);
+        relations.push(relation::judge(catalog, table, connection.indirect()).map_err(
+            |error| {
+                let is_none_of_ours =
+                    matches!(error.reason(), Reason::TableIsSystem | Reason::TableKindUnsupported);
+                if is_none_of_ours {
+                    DriverError::refused(Reason::ViewReadsUnverified)
+                } else {
+                    error
+                }
+            },
+        )?);
     }
     Ok(gather(views, &inner, &relations, &rules))
 }
@@ -203,8 +210,7 @@ fn judge_rules(rules: &[CatalogRow], known: &BTreeSet<u32>) -> Result<Named, Dri
                 return refused(Reason::ViewReadsUnverified);
             }
         }
-        let mut called = named.functions.iter().chain(&named.operators).chain(&named.others);
-        if called.any(|oid| *oid >= FIRST_USER_OID) {
+        if !named.is_built_in() {
             return refused(Reason::ViewNotBuiltIn);
         }
         all.functions.extend(named.functions);
@@ -227,6 +233,9 @@ async fn judge_calls(connection: &mut Connection, named: &Named) -> Result<(), D
     }
     if rows.iter().any(|row| !matches!(text(row, 1), "i" | "s")) {
         return Err(DriverError::refused(Reason::ViewIsVolatile));
+    }
+    if named.is_indirect(connection.indirect()) {
+        return Err(DriverError::refused(Reason::ViewNotBuiltIn));
     }
     Ok(())
 }

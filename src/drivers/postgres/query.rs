@@ -2,13 +2,14 @@
 //! everything.
 
 use super::connection::{Connection, Reply, State, odd};
-use super::hold::{Wanted, check_columns, hold};
+use super::hold::{Held, Wanted, check_columns, hold};
 use super::identity::identities;
-use super::lock::Mode;
+use super::lock::{self, Mode};
+use super::relation::Kind;
 use super::rows::{self, Beyond};
 use crate::drivers::{DriverError, Limits, Pinned, Proven, Read, Task};
 use crate::reason::DatabaseReason as Reason;
-use crate::value::{Guard, Rows};
+use crate::value::{Guard, Rows, TableName};
 
 /// Proves the tables of a read and runs it. The connection is left outside any transaction, or busy.
 pub(super) async fn read(
@@ -18,12 +19,12 @@ pub(super) async fn read(
     mode: Mode,
     task: &Task,
 ) -> Result<Proven<Rows>, DriverError> {
-    if read.sql.contains('\0') {
-        return Err(DriverError::refused(Reason::StatementNotSingle));
-    }
     let tables = read.tables.iter().collect();
     let wanted = Wanted { tables, pinned, mode, begin: "begin_read" };
     let held = hold(connection, &wanted, task).await?;
+    if read.sql.contains('\0') {
+        return Err(DriverError::refused(Reason::StatementNotSingle));
+    }
     let columns = read.columns.iter().map(|(table, column)| (table, column.as_str()));
     check_columns(&held.proof, columns)?;
     let identities = identities(&held.proof, &read.tables, pinned)?;
@@ -38,6 +39,21 @@ pub(super) async fn read(
     }
     value.guards = held.guards(&[Guard::SingleStatement, Guard::ResultLimits]);
     Ok(Proven { value, identities })
+}
+
+/// Whether the account may read a view, which depends on what is behind it: the server decides, for no rows.
+pub(super) async fn check_permission(
+    connection: &mut Connection,
+    held: &Held,
+    table: &TableName,
+) -> Result<(), DriverError> {
+    if held.proof.find(table).is_none_or(|relation| relation.kind != Kind::View) {
+        return Ok(());
+    }
+    connection.command(&format!("SELECT FROM {} LIMIT 0", lock::qualified(table)))?;
+    connection.sync();
+    connection.send().await?;
+    connection.finish().await.map_err(of_read)
 }
 
 /// Prepares and runs the statement, and rolls back in the same message unless the transaction is needed.

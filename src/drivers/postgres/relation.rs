@@ -4,9 +4,11 @@
 
 use super::catalog::{Catalog, Catalogs, FIRST_USER_OID};
 use super::connection::CatalogRow;
+use super::rule;
 use crate::drivers::DriverError;
 use crate::reason::DatabaseReason as Reason;
 use crate::value::{ColumnDescription, TableName};
+use std::collections::BTreeSet;
 
 /// The access method `heap` (PostgreSQL source, `pg_am.dat`).
 const HEAP: u32 = 2;
@@ -43,14 +45,20 @@ pub(super) fn judge_built_ins(catalogs: &Catalogs) -> Result<(), DriverError> {
 }
 
 /// Judges one relation.
-pub(super) fn judge(catalog: &Catalog, table: &TableName) -> Result<Relation, DriverError> {
+///
+/// `indirect` are built-in functions that run what a number or a text says.
+pub(super) fn judge(
+    catalog: &Catalog,
+    table: &TableName,
+    indirect: &BTreeSet<u32>,
+) -> Result<Relation, DriverError> {
     let refused = |reason| Err(DriverError::refused(reason));
     let [row] = catalog.relation.as_slice() else {
         return refused(Reason::TableUnknown);
     };
     let kind = kind(row)?;
     let columns = columns(catalog)?;
-    catalog.parts.iter().try_for_each(judge_part)?;
+    catalog.parts.iter().try_for_each(|part| judge_part(part, indirect))?;
     // All but what may change without the table being another one: whether it is filled, and the privilege.
     let own = row.iter().enumerate().filter(|(at, _)| !matches!(at, 7 | 11));
     let mut seen: Vec<CatalogRow> = vec![own.map(|(_, value)| value.clone()).collect()];
@@ -87,7 +95,8 @@ fn kind(row: &CatalogRow) -> Result<Kind, DriverError> {
     if is(9) || is(10) {
         return refused(Reason::TableHasInheritance);
     }
-    if is(4) || is(5) {
+    // Forced policies that are not switched on are not looked at.
+    if is(4) {
         return refused(Reason::TableHasRowSecurity);
     }
     if kind != Kind::View && oid(row, 6)? != HEAP {
@@ -160,7 +169,7 @@ fn primary_key(catalog: &Catalog) -> Vec<&str> {
 }
 
 /// An index, a constraint or extended statistics: everything that the planner may evaluate of it is built in.
-fn judge_part(row: &CatalogRow) -> Result<(), DriverError> {
+fn judge_part(row: &CatalogRow, indirect: &BTreeSet<u32>) -> Result<(), DriverError> {
     let reason = match text(row, 1) {
         "i" => Reason::IndexNotBuiltIn,
         "c" | "x" => Reason::CheckNotBuiltIn,
@@ -172,7 +181,18 @@ fn judge_part(row: &CatalogRow) -> Result<(), DriverError> {
     let is_built_in = oids.all(|oid| oid.parse::<u32>().is_ok_and(|oid| oid < FIRST_USER_OID));
     // The last value says whether it depends on something else that is not.
     let has_own_code = row.last().and_then(Option::as_deref) != Some("f");
-    if is_built_in && !has_own_code { Ok(()) } else { Err(DriverError::refused(reason)) }
+    if !is_built_in || has_own_code {
+        return Err(DriverError::refused(reason));
+    }
+    for tree in [text(row, 8), text(row, 9)].into_iter().filter(|tree| !tree.is_empty()) {
+        let named =
+            rule::read(tree).map_err(|unknown| DriverError::refused(reason).because(unknown.0))?;
+        let is_known = named.is_built_in() && named.relations.is_empty();
+        if !is_known || named.is_indirect(indirect) {
+            return Err(DriverError::refused(reason));
+        }
+    }
+    Ok(())
 }
 
 /// A value as text; empty for NULL.

@@ -1,4 +1,4 @@
-//! The rule of a view: what its stored tree calls and reads.
+//! The rule of a view, and the expressions of indexes, CHECKs and statistics: what their stored trees call and read.
 //!
 //! The planner puts this tree in the place of the view, so everything in it may run. The tree is stored as text
 //! (`pg_rewrite.ev_action`); it is read here node by node. A node or a field that is not listed ends the proof, so that a
@@ -6,32 +6,38 @@
 //!
 //! Source: the PostgreSQL source, `nodes/primnodes.h` and `nodes/parsenodes.h` of versions 12 to 18.
 
+use super::catalog::FIRST_USER_OID;
 use std::collections::BTreeSet;
 
 /// Nodes that compute, select, join and group.
 const NODES: &str = "\
-    AGGREF ALIAS ARRAY ARRAYCOERCEEXPR ARRAYEXPR BOOLEANTEST BOOLEXPR CASE CASEEXPR CASETESTEXPR \
-    CASEWHEN WHEN COALESCE COALESCEEXPR COERCEVIAIO COLLATE COLLATEEXPR COMMONTABLEEXPR CONST CTECYCLECLAUSE \
-    DISTINCTEXPR FROMEXPR FUNCEXPR GROUPINGFUNC GROUPINGSET JOINEXPR MINMAX MINMAXEXPR NULLIFEXPR \
-    NULLTEST OPEXPR PARAM QUERY RANGETBLENTRY RANGETBLFUNCTION RANGETBLREF RELABELTYPE ROW ROWCOMPARE \
-    ROWCOMPAREEXPR ROWEXPR RTE RTEPERMISSIONINFO SCALARARRAYOPEXPR SETOPERATIONSTMT SORTGROUPCLAUSE \
-    SQLVALUEFUNCTION SUBLINK SUBSCRIPTINGREF TARGETENTRY VAR WINDOWCLAUSE WINDOWFUNC";
+    AGGREF ALIAS ARRAY ARRAYCOERCEEXPR ARRAYEXPR BOOLEANTEST BOOLEXPR CASE CASEEXPR \
+    CASETESTEXPR CASEWHEN COALESCE COALESCEEXPR COERCETODOMAIN COERCEVIAIO COLLATE COLLATEEXPR \
+    COMMONTABLEEXPR CONST CTECYCLECLAUSE CTESEARCHCLAUSE DISTINCTEXPR FIELDSELECT FROMEXPR \
+    FUNCEXPR GROUPINGFUNC GROUPINGSET JOINEXPR MINMAX MINMAXEXPR NULLIFEXPR NULLTEST OPEXPR \
+    PARAM QUERY RANGETBLENTRY RANGETBLFUNCTION RANGETBLREF RELABELTYPE ROW ROWCOMPARE \
+    ROWCOMPAREEXPR ROWEXPR RTE RTEPERMISSIONINFO SCALARARRAYOPEXPR SETOPERATIONSTMT \
+    SORTGROUPCLAUSE SQLVALUEFUNCTION SUBLINK SUBSCRIPTINGREF TARGETENTRY VAR WHEN WINDOWCLAUSE \
+    WINDOWFUNC XMLEXPR";
 
 /// Fields with functions.
-const FUNCTIONS: &str = "funcid opfuncid aggfnoid winfnoid startInRangeFunc endInRangeFunc";
+const FUNCTIONS: &str = "\
+    aggfnoid endInRangeFunc funcid hashfuncid negfuncid opfuncid startInRangeFunc winfnoid";
 /// Fields with operators.
-const OPERATORS: &str = "opno opnos eqop sortop";
+const OPERATORS: &str = "\
+    cycle_mark_neop eqop opno opnos sortop";
 /// Fields with types.
 const TYPES: &str = "\
-    vartype consttype funcresulttype opresulttype aggtype aggargtypes aggtranstype wintype \
-    resulttype casetype typeId coalescetype array_typeid element_typeid minmaxtype paramtype \
-    row_typeid colTypes coltypes funccoltypes ctecoltypes refrestype refcontainertype \
-    refelemtype type";
+    aggargtypes aggtranstype aggtype array_typeid casetype coalescetype colTypes coltypes \
+    consttype ctecoltypes cycle_mark_type element_typeid funccoltypes funcresulttype minmaxtype \
+    opresulttype paramtype refcontainertype refelemtype refrestype resulttype row_typeid type \
+    typeId vartype wintype";
 /// Fields with collations.
 const COLLATIONS: &str = "\
-    varcollid constcollid funccollid opcollid inputcollid aggcollid wincollid resultcollid casecollid \
-    coalescecollid array_collid minmaxcollid collOid colCollations colcollations funccolcollations \
-    ctecolcollations refcollid paramcollid inputcollids startInRangeColl endInRangeColl inRangeColl";
+    aggcollid array_collid casecollid coalescecollid colCollations colcollations collation \
+    collOid constcollid ctecolcollations cycle_mark_collation endInRangeColl funccolcollations \
+    funccollid inputcollid inputcollids inRangeColl minmaxcollid opcollid paramcollid refcollid \
+    resultcollid startInRangeColl varcollid wincollid";
 /// Fields with operator families.
 const FAMILIES: &str = "opfamilies";
 /// Fields with relations.
@@ -39,31 +45,40 @@ const RELATIONS: &str = "relid";
 
 /// Fields that name nothing outside the tree, or whose value is a part of the tree.
 const PLAIN: &str = "\
-    agg_partial aggargtypes aggdirectargs aggdistinct aggfilter aggkind agglevelsup aggno aggorder \
-    aggpresorted aggsplit aggstar aggtransno aggvariadic alias aliasname all arg args array_typeid arraycoerceformat \
-    arrayformat aggfilter boolop booltesttype byval canSetTag checkAsUser coerceformat coldeflist colexprs colname colnames cols \
-    commandType constbyval constisnull constlen constraintDeps consttypmod constvalue coltypmods colTypmods \
-    content copiedOrder correlation cteList ctecolnames ctecoltypmods ctelevelsup ctematerialized ctename \
-    ctequery cterecursive cterefcount defresult distinctClause elements elemexpr enrname enrtuples \
-    eref exclRelIndex exclRelTlist expr extraUpdatedCols endOffset frameOptions fromlist funccolcount \
-    funccolnames funccoltypmods funcexpr funcformat funcordinality funcparams funcretset functions funcvariadic \
-    groupClause groupDistinct groupingSets hasAggs hasDistinctOn hasForUpdate hasGroupRTE hasModifyingCTE hasRecursive \
-    hasRowSecurity hasSubLinks hasTargetSRFs hasWindowFuncs havingQual hashable inh inFromCl inRangeAsc inRangeNullsFirst insertedCols \
-    isDone isNatural isReturn is_ivm isall join_using_alias joinaliasvars joinleftcols jointree jointype \
-    joinmergedcols joinrightcols jpexpr kind lateral larg larglist limitCount limitOffset limitOption list_args location locktype name \
-    newvals nodistinct nullingrels nulls_first nulltesttype numaggs off onConflict onconflict op opretset \
-    operName orderClause override paramid paramkind paramtypmod partitionClause perminfoindex plan_id quals querySource \
-    querysource rangetblfunctions rarg refassgnexpr refexpr reflowerindexpr refname refnestlevel reftypmod \
-    refupperindexpr relabelformat relkind rellockmode requiredPerms resjunk resname resno resorigcol resorigtbl \
-    resulttypmod resultRelation result returningList reverse_sort row_format rowMarks rteperminfos rtable rtekind \
-    rtindex rctype runCondition runcondition security_barrier securityQuals selectedCols self_reference setOperations skip_locked \
-    sortClause stmt_len stmt_location subLinkId subLinkType subquery subselect tablesample targetList \
-    tableref testexpr tleSortGroupRef typmod updatedCols useOr useOrderby using usingClause utilityStmt val values_lists varattno \
-    varattnosyn varlevelsup varno varnoold varoattno varnosyn varnullingrels varreturningtype vartypmod winagg winclause windowClause winfilter \
-    winpcxt winref winstar withCheckOptions wargs wcoldeflist xexpr arrayformat multidims list_start list_end \
-    mergeActionList mergeTargetRelation mergeJoinCondition mergeUseOuterJoin returningOldAlias returningNewAlias \
-    search_clause cycle_clause ressortgroupref argisrow startOffset tableOid groupexprs agglevelsup aggfilter \
-    defaultResult casetypmod coercionformat resulttypmod refaltmod relname schemaname defname copiedOrder";
+    agg_partial aggdirectargs aggdistinct aggfilter aggkind agglevelsup aggno aggorder \
+    aggpresorted aggsplit aggstar aggtransno aggvariadic alias aliascolnames aliasname all arg \
+    arg_names argisrow args arraycoerceformat arrayformat boolop booltesttype byval canSetTag \
+    casetypmod checkAsUser coerceformat coercionformat coldeflist colexprs colname colnames \
+    cols colTypmods coltypmods commandType constbyval constisnull constlen constraintDeps \
+    consttypmod constvalue content copiedOrder correlation ctecolnames ctecoltypmods \
+    ctelevelsup cteList ctematerialized ctename ctequery cterecursive cterefcount cycle_clause \
+    cycle_col_list cycle_mark_column cycle_mark_default cycle_mark_typmod cycle_mark_value \
+    cycle_path_column defaultResult defname defresult distinctClause elements elemexpr \
+    endOffset enrname enrtuples eref exclRelIndex exclRelTlist expr extraUpdatedCols fieldnum \
+    frameOptions fromlist funccolcount funccolnames funccoltypmods funcexpr funcformat \
+    funcordinality funcparams funcretset functions funcvariadic groupClause groupClauses \
+    groupDistinct groupexprs groupingSets hasAggs hasDistinctOn hasForUpdate hasGroupRTE \
+    hashable hasModifyingCTE hasRecursive hasRowSecurity hasSubLinks hasTargetSRFs \
+    hasWindowFuncs havingQual indent inFromCl inh inRangeAsc inRangeNullsFirst insertedCols \
+    is_ivm isall isDone isNatural isReturn join_using_alias joinaliasvars joinleftcols \
+    joinmergedcols joinrightcols jointree jointype jpexpr kind larg larglist largs lateral \
+    limitCount limitOffset limitOption list_args list_end list_start location locktype \
+    mergeActionList mergeJoinCondition mergeTargetRelation mergeUseOuterJoin multidims name \
+    named_args newvals nodistinct nullingrels nulls_first nulltesttype numaggs off onConflict \
+    onconflict op operName opretset orderClause override paramid paramkind paramtypmod \
+    partitionClause perminfoindex plan_id quals querySource querysource rangetblfunctions rarg \
+    rargs rctype refaltmod refassgnexpr refexpr reflowerindexpr refname refnestlevel refs \
+    reftypmod refupperindexpr relabelformat relkind rellockmode relname requiredPerms resjunk \
+    resname resno resorigcol resorigtbl ressortgroupref result resultRelation resulttypmod \
+    returningList returningNewAlias returningOldAlias reverse_sort row_format rowMarks rtable \
+    rtekind rteperminfos rtindex runCondition runcondition schemaname search_breadth_first \
+    search_clause search_col_list search_seq_column security_barrier securityQuals selectedCols \
+    self_reference setOperations skip_locked sortClause startOffset stmt_len stmt_location \
+    subLinkId subLinkType subquery subselect tableOid tableref tablesample targetList testexpr \
+    tleSortGroupRef typeMod typmod updatedCols useOr useOrderby using usingClause utilityStmt \
+    val values_lists varattno varattnosyn varlevelsup varno varnoold varnosyn varnullingrels \
+    varoattno varreturningtype vartypmod wargs wcoldeflist winagg winclause windowClause \
+    winfilter winpcxt winref winstar withCheckOptions xexpr xmloption";
 
 /// What a rule names outside itself.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -122,6 +137,17 @@ pub(super) fn read(tree: &str) -> Result<Named, Unknown> {
 }
 
 impl Named {
+    /// Whether everything that is called, and every type, is built in.
+    pub(super) fn is_built_in(&self) -> bool {
+        let mut all = self.functions.iter().chain(&self.operators).chain(&self.others);
+        all.all(|oid| *oid < FIRST_USER_OID)
+    }
+
+    /// Whether something of it runs what a number or a text says.
+    pub(super) fn is_indirect(&self, indirect: &BTreeSet<u32>) -> bool {
+        !self.functions.is_disjoint(indirect)
+    }
+
     fn note(&mut self, field: &str, word: &str) -> Result<(), Unknown> {
         let forbidden = match field {
             // 1 is SELECT.

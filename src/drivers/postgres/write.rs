@@ -77,8 +77,8 @@ async fn commit(connection: &mut Connection) -> Result<(), DriverError> {
     loop {
         match connection.reply(0).await? {
             Reply::Complete(tag) => {
+                // COMMIT is answered when it is done; whether the connection still works does not matter.
                 connection.has_ended();
-                connection.finish().await?;
                 let is_committed = tag == "COMMIT";
                 return if is_committed {
                     Ok(())

@@ -77,12 +77,10 @@ pub(super) fn is_answered_by_a_guess(action: AuthAction<'_>) -> bool {
 
 /// The text that was asked for.
 pub(super) fn judge_compiling(work: &Work, action: AuthAction<'_>) -> Result<(), DatabaseReason> {
-    match action {
-        AuthAction::Transaction { .. } | AuthAction::Savepoint { .. } => {
-            Err(DatabaseReason::TransactionControl)
-        }
-        action => judge(work, action),
+    if let AuthAction::Transaction { .. } | AuthAction::Savepoint { .. } = action {
+        return Err(DatabaseReason::TransactionControl);
     }
+    judge(work, action)
 }
 
 /// What SQLite compiles while that text runs.

@@ -71,6 +71,11 @@ impl Stop {
         *locked(&self.handle) = Some(handle);
     }
 
+    /// No later `pull` interrupts the connection any more.
+    pub(super) fn detach(&self) {
+        *locked(&self.handle) = None;
+    }
+
     /// Waits before the next attempt to get a lock; false if the work must stop instead.
     pub(super) fn wait_for_lock(&self, pause: Duration) -> bool {
         let pause_ms = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX);

@@ -2,13 +2,16 @@
 
 use super::authorizer::Authority;
 use super::cancel::Stop;
+use super::catalog::Catalog;
 use super::error::{During, explain};
 use super::identity::FileIdentity;
+use super::proof::Proof;
 use super::protection::{Purpose, configure, unguarded};
 use crate::drivers::DriverError;
 use crate::reason::DatabaseReason;
 use crate::value::Guard;
 use rusqlite::{Connection, OpenFlags};
+use std::cell::RefCell;
 use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,6 +24,9 @@ const OPERATIONS_BETWEEN_LOOKS: i32 = 1000;
 /// Pause between two attempts to get a lock. The brake ends the pause at once.
 const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
+/// Bytes of the smallest page. SQLite takes a file that is shorter for an empty database, and would write over it.
+const PAGE_BYTES_MIN: u64 = 512;
+
 /// An open handle with its authority and the guards that engaged so far.
 pub(super) struct Handle {
     pub(super) connection: Connection,
@@ -28,6 +34,50 @@ pub(super) struct Handle {
     pub(super) guards: Vec<Guard>,
     /// Which file it is.
     pub(super) file: FileIdentity,
+    /// In which state the file was before it was opened.
+    pub(super) mark: Mark,
+    /// What was proven with this handle, for one version of the schema.
+    pub(super) known: Known,
+}
+
+/// What was proven before with the same handle. It holds as long as the version of the schema does.
+#[derive(Default)]
+pub(super) struct Known {
+    pub(super) catalog: Option<Arc<Catalog>>,
+    pub(super) proofs: RefCell<Vec<Arc<Proof>>>,
+}
+
+/// Where a file is, which one it is, and when it was last changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Mark {
+    path: PathBuf,
+    file: FileIdentity,
+    bytes: u64,
+    changed: Option<(i64, i64)>,
+}
+
+impl Mark {
+    #[cfg(unix)]
+    pub(super) fn of(path: &Path, metadata: &Metadata) -> Self {
+        use std::os::unix::fs::MetadataExt;
+        Self {
+            path: path.to_owned(),
+            file: FileIdentity::of(metadata),
+            bytes: metadata.len(),
+            changed: Some((metadata.mtime(), metadata.mtime_nsec())),
+        }
+    }
+
+    #[cfg(not(unix))]
+    pub(super) fn of(path: &Path, metadata: &Metadata) -> Self {
+        let file = FileIdentity::of(metadata);
+        Self { path: path.to_owned(), file, bytes: metadata.len(), changed: None }
+    }
+
+    /// Whether it tells one state of the file from another.
+    pub(super) const fn is_known(&self) -> bool {
+        self.changed.is_some()
+    }
 }
 
 /// Opens the file read-only.
@@ -60,9 +110,7 @@ pub(super) fn open_for(
         Connection::open_with_flags(&path, flags).map_err(|error| explain(error, During::Open))?;
     let mut guards = Vec::new();
 
-    stop.attach(connection.get_interrupt_handle());
     arm(&mut connection, stop)?;
-    stop.check()?;
 
     let authority = Arc::new(Authority::default());
     let asked = Arc::clone(&authority);
@@ -79,7 +127,9 @@ pub(super) fn open_for(
         (false, false) => {}
     }
     guards.push(Guard::Deadline);
-    Ok(Handle { connection, authority, guards, file: FileIdentity::of(&metadata) })
+    let mark = Mark::of(&path, &metadata);
+    let (file, known) = (FileIdentity::of(&metadata), Known::default());
+    Ok(Handle { connection, authority, guards, file, mark, known })
 }
 
 /// Resolves the path and makes sure that opening it cannot hang.
@@ -95,6 +145,9 @@ pub(super) fn locate(path: &Path) -> Result<(PathBuf, Metadata), DriverError> {
     }
     if !metadata.is_file() {
         return Err(DriverError::unavailable(DatabaseReason::SourceNotAFile));
+    }
+    if (1..PAGE_BYTES_MIN).contains(&metadata.len()) {
+        return Err(DriverError::unavailable(DatabaseReason::SourceNotADatabase));
     }
     Ok((path, metadata))
 }
@@ -115,11 +168,13 @@ fn unreachable_path(error: io::Error) -> DriverError {
 }
 
 /// Arms the deadline and cancellation inside the engine.
-fn arm(connection: &mut Connection, stop: &Arc<Stop>) -> Result<(), DriverError> {
+pub(super) fn arm(connection: &mut Connection, stop: &Arc<Stop>) -> Result<(), DriverError> {
+    stop.attach(connection.get_interrupt_handle());
     let looking = Arc::clone(stop);
     connection
         .progress_handler(OPERATIONS_BETWEEN_LOOKS, Some(move || looking.is_pulled()))
         .map_err(unguarded)?;
     let waiting = Arc::clone(stop);
-    connection.busy_handler(Some(move |_| waiting.wait_for_lock(LOCK_PAUSE))).map_err(unguarded)
+    connection.busy_handler(Some(move |_| waiting.wait_for_lock(LOCK_PAUSE))).map_err(unguarded)?;
+    stop.check()
 }

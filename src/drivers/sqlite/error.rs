@@ -123,9 +123,9 @@ pub(super) fn leaves_commit_open(error: &Error) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{During, from_code};
+    use super::{During, from_code, leaves_commit_open};
     use crate::reason::DatabaseReason;
-    use rusqlite::ffi;
+    use rusqlite::{Error, ffi};
 
     #[test]
     fn the_same_code_means_different_things_at_different_times() {
@@ -150,5 +150,38 @@ mod tests {
         assert_eq!(reason(ffi::SQLITE_READONLY_RECOVERY), DatabaseReason::SourceNeedsRecovery);
         assert_eq!(reason(ffi::SQLITE_READONLY_CANTINIT), DatabaseReason::SourceLogUnavailable);
         assert_eq!(reason(ffi::SQLITE_READONLY), DatabaseReason::StatementNotRead);
+    }
+
+    #[test]
+    fn what_goes_wrong_while_writing_has_its_own_words() {
+        let reason = |code| from_code(code, During::Write).reason();
+        assert_eq!(reason(ffi::SQLITE_CONSTRAINT_TRIGGER), DatabaseReason::ConstraintViolated);
+        assert_eq!(reason(ffi::SQLITE_CANTOPEN), DatabaseReason::SourceNotPermitted);
+        assert_eq!(reason(ffi::SQLITE_READONLY_DBMOVED), DatabaseReason::SourceNotPermitted);
+        assert_eq!(reason(ffi::SQLITE_BUSY_SNAPSHOT), DatabaseReason::ConflictWithOthers);
+        assert_eq!(reason(ffi::SQLITE_FULL), DatabaseReason::OutOfSpace);
+        assert_eq!(reason(ffi::SQLITE_TOOBIG), DatabaseReason::ExecutionFailed);
+        assert_eq!(reason(ffi::SQLITE_CORRUPT_INDEX), DatabaseReason::SourceDamaged);
+    }
+
+    #[test]
+    fn only_a_failure_of_the_system_leaves_a_commit_open() {
+        let is_open = |code| leaves_commit_open(&Error::SqliteFailure(ffi::Error::new(code), None));
+        for code in [ffi::SQLITE_IOERR, ffi::SQLITE_IOERR_FSYNC, ffi::SQLITE_IOERR_DELETE] {
+            assert!(is_open(code), "{code}");
+        }
+        for code in [
+            ffi::SQLITE_BUSY,
+            ffi::SQLITE_CONSTRAINT_FOREIGNKEY,
+            ffi::SQLITE_CORRUPT,
+            ffi::SQLITE_FULL,
+            ffi::SQLITE_INTERRUPT,
+            ffi::SQLITE_NOMEM,
+            ffi::SQLITE_READONLY,
+        ] {
+            assert!(!is_open(code), "{code}");
+        }
+        // An error of the library around it says nothing about the file.
+        assert!(leaves_commit_open(&Error::InvalidQuery));
     }
 }

@@ -12,6 +12,7 @@ use crate::reason::DatabaseReason;
 use crate::value::{ObjectIdentity, TableName};
 use sha2::{Digest, Sha256};
 use std::fs::Metadata;
+use std::sync::Arc;
 
 /// Sets these digests apart from those of another engine or of another encoding.
 const DOMAIN: &[u8] = b"dbeast sqlite table identity 1\0";
@@ -72,7 +73,7 @@ pub(super) fn prove_pinned(
     catalog: &Catalog,
     table: &TableName,
     pinned: Option<&Pinned>,
-) -> Result<Proof, DriverError> {
+) -> Result<Arc<Proof>, DriverError> {
     let wanted = pinned.filter(|(name, _)| is_same(name, table)).map(|(_, identity)| *identity);
     let proof = prove(handle, catalog, table);
     match (proof, wanted) {
@@ -89,7 +90,7 @@ pub(super) fn prove_pinned(
 /// The identity of each table under the name by which it was asked for. A pinned table that is not
 /// among them was compared with nothing, so then nothing may be read.
 pub(super) fn identities<'a>(
-    proofs: &[Proof],
+    proofs: &[Arc<Proof>],
     asked: impl IntoIterator<Item = &'a TableName>,
     pinned: Option<&Pinned>,
 ) -> Result<Vec<(TableName, ObjectIdentity)>, DriverError> {

@@ -1,7 +1,7 @@
 //! SQLite: a local file, read through a handle that can only read, and written through one of its own.
 //!
 //! In the order of a read: [`cancel`] runs it on a blocking thread and can stop it, [`connect`] opens
-//! a protected handle, [`query`] begins a transaction, [`catalog`], [`proof`] and [`identity`] prove the
+//! a handle and [`protection`] protects it, [`pool`] keeps it for a moment, [`query`] begins a transaction, [`catalog`], [`proof`] and [`identity`] prove the
 //! tables in it, [`authorizer`] and [`program`] judge the statement twice, and [`types`] turns values into
 //! cells. [`error`] turns SQLite's codes into reasons.
 //!
@@ -24,6 +24,7 @@ mod error;
 mod estimate;
 mod full;
 mod identity;
+mod pool;
 mod program;
 mod proof;
 mod protection;
@@ -39,6 +40,7 @@ use super::{
 use crate::reason::DatabaseReason;
 use crate::value::{Estimate, Guard, Rows, TableDescription, TableEntry, TableName};
 use async_trait::async_trait;
+use pool::Pool;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -46,19 +48,21 @@ use std::sync::Arc;
 /// Entries of a list of tables, at most.
 const ENTRIES_MAX: usize = 1000;
 
-/// A driver for one SQLite file. It opens a fresh handle for every piece of work.
+/// A driver for one SQLite file. Every piece of work has a handle for itself; those that only read are kept for a
+/// moment for the next one, until [`Driver::close`].
 #[derive(Clone)]
 pub struct SqliteDriver {
     path: Arc<PathBuf>,
     /// Whether it is never opened for writing.
     is_read_only: bool,
+    pool: Arc<Pool>,
 }
 
 impl SqliteDriver {
     /// A driver for this path, taken literally.
     #[must_use]
     pub fn new(path: PathBuf, is_read_only: bool) -> Self {
-        Self { path: Arc::new(path), is_read_only }
+        Self { path: Arc::new(path), is_read_only, pool: Arc::default() }
     }
 
     /// Looks whether the file is a readable SQLite database.
@@ -94,11 +98,11 @@ impl fmt::Debug for SqliteDriver {
 impl Driver for SqliteDriver {
     async fn list_tables(&self, task: &Task) -> Result<TableList, DriverError> {
         let path = Arc::clone(&self.path);
-        let limits = task.limits();
+        let (pool, limits) = (Arc::clone(&self.pool), task.limits());
         cancel::run(task, move |stop| {
-            let mut handle = connect::open(&path, stop)?;
-            let (list, _) =
-                query::in_transaction(&mut handle, |_, catalog, _| Ok(list(catalog, limits)))?;
+            let (list, _) = pool.with(&path, stop, |handle| {
+                query::in_transaction(handle, |_, catalog, _| Ok(list(catalog, limits)))
+            })?;
             Ok(list)
         })
         .await
@@ -112,20 +116,20 @@ impl Driver for SqliteDriver {
     ) -> Result<Proven<TableDescription>, DriverError> {
         let path = Arc::clone(&self.path);
         let (table, pinned) = (table.clone(), pinned.cloned());
-        let limits = task.limits();
+        let (pool, limits) = (Arc::clone(&self.pool), task.limits());
         cancel::run(task, move |stop| {
-            let mut handle = connect::open(&path, stop)?;
-            let (mut proven, guards) =
-                query::in_transaction(&mut handle, |handle, catalog, guards| {
+            let (mut proven, guards) = pool.with(&path, stop, |handle| {
+                query::in_transaction(handle, |handle, catalog, guards| {
                     let pinned = pinned.as_ref();
                     let proof = identity::prove_pinned(handle, catalog, &table, pinned)?;
                     let proofs = std::slice::from_ref(&proof);
                     let identities = identity::identities(proofs, [&table], pinned)?;
                     guards.push(Guard::TableProof);
-                    let value = describe(proof, limits)?;
+                    let value = describe(&proof, limits)?;
                     guards.push(Guard::ResultLimits);
                     Ok(Proven { value, identities })
-                })?;
+                })
+            })?;
             proven.value.guards = guards;
             Ok(proven)
         })
@@ -140,10 +144,11 @@ impl Driver for SqliteDriver {
     ) -> Result<Proven<Rows>, DriverError> {
         let path = Arc::clone(&self.path);
         let (read, pinned) = (read.clone(), pinned.cloned());
-        let limits = task.limits();
+        let (pool, limits) = (Arc::clone(&self.pool), task.limits());
         cancel::run(task, move |stop| {
-            let mut handle = connect::open(&path, stop)?;
-            query::read(&mut handle, &read, pinned.as_ref(), limits, stop)
+            pool.with(&path, stop, |handle| {
+                query::read(handle, &read, pinned.as_ref(), limits, stop)
+            })
         })
         .await
     }
@@ -171,18 +176,23 @@ impl Driver for SqliteDriver {
     async fn estimate(&self, write: &TableWrite, task: &Task) -> Result<Estimate, DriverError> {
         self.must_be_writable()?;
         let path = Arc::clone(&self.path);
-        let write = write.clone();
+        let (write, pool) = (write.clone(), Arc::clone(&self.pool));
         cancel::run(task, move |stop| {
-            let mut handle = connect::open(&path, stop)?;
-            let (estimate, _) = query::in_transaction(&mut handle, |handle, catalog, _| {
-                estimate::estimate(handle, catalog, &write)
+            let (estimate, _) = pool.with(&path, stop, |handle| {
+                query::in_transaction(handle, |handle, catalog, _| {
+                    estimate::estimate(handle, catalog, &write)
+                })
             })?;
             Ok(estimate)
         })
         .await
     }
 
-    async fn close(&self) {}
+    async fn close(&self) {
+        let pool = Arc::clone(&self.pool);
+        // Closing a handle touches the file. That the program ends meanwhile closes it as well.
+        let _ = tokio::task::spawn_blocking(move || pool.close()).await;
+    }
 }
 
 impl SqliteDriver {
@@ -219,7 +229,7 @@ fn list(catalog: &catalog::Catalog, limits: Limits) -> TableList {
 }
 
 /// The description of a proven table, if it fits the limits.
-fn describe(proof: proof::Proof, limits: Limits) -> Result<TableDescription, DriverError> {
+fn describe(proof: &proof::Proof, limits: Limits) -> Result<TableDescription, DriverError> {
     let mut budget = Budget::new(limits);
     for column in &proof.columns {
         budget.cell(column.name.len().max(column.declared_type.len()))?;
@@ -227,5 +237,6 @@ fn describe(proof: proof::Proof, limits: Limits) -> Result<TableDescription, Dri
             return Err(DriverError::limit_exceeded(DatabaseReason::RowTooLarge));
         }
     }
-    Ok(TableDescription { table: proof.table, columns: proof.columns, guards: Vec::new() })
+    let (table, columns) = (proof.table.clone(), proof.columns.clone());
+    Ok(TableDescription { table, columns, guards: Vec::new() })
 }

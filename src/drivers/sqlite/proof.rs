@@ -25,12 +25,16 @@ use crate::value::{ColumnDescription, TableName};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The only schema of a verified read.
 pub(super) const SCHEMA: &str = "main";
 
 /// Columns of a table, at most (contract, "Table verification").
 const COLUMNS_MAX: usize = 64;
+
+/// Proofs that a handle remembers, at most.
+const KNOWN_MAX: usize = 64;
 
 /// Collations of SQLite itself (SQLite manual, "Datatypes In SQLite", section 7).
 const COLLATIONS: &[&str] = &["BINARY", "NOCASE", "RTRIM"];
@@ -69,7 +73,20 @@ pub(super) fn prove(
     handle: &Handle,
     catalog: &Catalog,
     table: &TableName,
-) -> Result<Proof, DriverError> {
+) -> Result<Arc<Proof>, DriverError> {
+    // The same handle, the same version of the schema: the catalog of this transaction is the one of that proof.
+    if let Some(proof) = handle.known.proofs.borrow().iter().find(|proof| proof.is_of(table)) {
+        return Ok(Arc::clone(proof));
+    }
+    let proof = Arc::new(prove_anew(handle, catalog, table)?);
+    let mut proofs = handle.known.proofs.borrow_mut();
+    if proofs.len() < KNOWN_MAX {
+        proofs.push(Arc::clone(&proof));
+    }
+    Ok(proof)
+}
+
+fn prove_anew(handle: &Handle, catalog: &Catalog, table: &TableName) -> Result<Proof, DriverError> {
     if !table.schema.eq_ignore_ascii_case(SCHEMA) {
         return Err(DriverError::refused(DatabaseReason::SchemaUnknown));
     }

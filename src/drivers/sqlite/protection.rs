@@ -110,9 +110,10 @@ const STATEMENT_LIMITS: &[(Limit, i32)] = &[
 /// `temp_store` is the file system on purpose: sorters and materialised subqueries then spill
 /// beyond the cache, into files that SQLite removes as it opens them, so that a join of large
 /// rows cannot take the memory of the whole broker. A store in memory has no bound that belongs
-/// to one handle (`hard_heap_limit` is shared by the process).
+/// to one handle (`hard_heap_limit` is shared by the process). A sorter holds as much as the cache
+/// may, so both together stay far below the 16 MiB that a read may add to the broker.
 const SETTINGS: &[(&str, i64)] =
-    &[("cell_size_check", 1), ("mmap_size", 0), ("temp_store", 1), ("cache_size", -8192)];
+    &[("cell_size_check", 1), ("mmap_size", 0), ("temp_store", 1), ("cache_size", -4096)];
 
 /// Sets every protection and reads it back.
 pub(super) fn configure(
@@ -160,6 +161,15 @@ fn switch(connection: &Connection, switches: &[(DbConfig, bool)]) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// Widens the limits of a statement again, so that a changed schema can be read.
+pub(super) fn loosen(connection: &Connection) -> Result<(), DriverError> {
+    for &(limit, _) in STATEMENT_LIMITS {
+        // SQLite makes of it what it was compiled with, which is where these begin.
+        connection.set_limit(limit, i32::MAX).map_err(unguarded)?;
+    }
+    limit(connection, LIMITS)
 }
 
 /// Tightens the limits for the statement that was asked for.

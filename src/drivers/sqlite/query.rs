@@ -3,7 +3,7 @@
 use super::authorizer::{Authority, Readable};
 use super::cancel::Stop;
 use super::catalog::{self, Catalog};
-use super::connect::Handle;
+use super::connect::{Handle, Known};
 use super::error::{During, explain};
 use super::identity::{identities, prove_pinned};
 use super::proof::Proof;
@@ -15,6 +15,7 @@ use crate::reason::DatabaseReason;
 use crate::value::{Cell, Guard, ResultLimit, Rows};
 use rusqlite::{Row, Statement, TransactionState};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Physical tables of one statement, at most (contract, "Tools").
 const TABLES_MAX: usize = 16;
@@ -35,12 +36,8 @@ pub(super) fn in_transaction<T>(
     let mut guards = handle.guards.clone();
     let result = snapshot(handle, &mut guards).and_then(|catalog| {
         let value = work(handle, &catalog, &mut guards)?;
-        // The snapshot makes a change impossible; a different version would mean that there was
-        // no snapshot.
-        handle.authority.proof();
-        if catalog::version(&handle.connection)? != catalog.version {
-            return Err(DriverError::refused(DatabaseReason::SchemaChanged));
-        }
+        // Only we could have let it go, and then nothing was held still.
+        must_hold_snapshot(handle)?;
         guards.push(Guard::IdentityPinned);
         Ok(value)
     });
@@ -55,9 +52,24 @@ pub(super) fn in_transaction<T>(
     Ok((value, guards))
 }
 
-fn snapshot(handle: &Handle, guards: &mut Vec<Guard>) -> Result<Catalog, DriverError> {
+fn snapshot(handle: &mut Handle, guards: &mut Vec<Guard>) -> Result<Arc<Catalog>, DriverError> {
     handle.authority.proof();
-    let catalog = Catalog::read(&handle.connection)?;
+    let version = catalog::version(&handle.connection)?;
+    let catalog = match handle.known.catalog.take() {
+        Some(catalog) if catalog.version == version => catalog,
+        _ => {
+            handle.known = Known::default();
+            Arc::new(Catalog::read(&handle.connection)?)
+        }
+    };
+    handle.known.catalog = Some(Arc::clone(&catalog));
+    must_hold_snapshot(handle)?;
+    guards.push(Guard::ReadOnlyTransaction);
+    Ok(catalog)
+}
+
+/// Makes sure that the transaction reads one moment of the file, in which no change of the schema can be seen.
+fn must_hold_snapshot(handle: &Handle) -> Result<(), DriverError> {
     let state = handle
         .connection
         .transaction_state(Some("main"))
@@ -65,8 +77,7 @@ fn snapshot(handle: &Handle, guards: &mut Vec<Guard>) -> Result<Catalog, DriverE
     if state != TransactionState::Read || handle.connection.is_autocommit() {
         return Err(DriverError::failed(DatabaseReason::GuardUnavailable));
     }
-    guards.push(Guard::ReadOnlyTransaction);
-    Ok(catalog)
+    Ok(())
 }
 
 /// Proves the tables of a read and runs it.
@@ -98,8 +109,8 @@ fn prove_all(
     catalog: &Catalog,
     read: &Read,
     pinned: Option<&Pinned>,
-) -> Result<Vec<Proof>, DriverError> {
-    let mut proofs: Vec<Proof> = Vec::new();
+) -> Result<Vec<Arc<Proof>>, DriverError> {
+    let mut proofs: Vec<Arc<Proof>> = Vec::new();
     for table in &read.tables {
         if proofs.iter().any(|proof| proof.is_of(table)) {
             continue;
@@ -124,7 +135,7 @@ fn prove_all(
 fn prepare<'a>(
     handle: &'a Handle,
     sql: &str,
-    proofs: &[Proof],
+    proofs: &[Arc<Proof>],
 ) -> Result<Statement<'a>, DriverError> {
     let mut readable = Readable::default();
     let mut roots = BTreeSet::new();
@@ -181,8 +192,9 @@ fn cells(row: &Row<'_>, count: usize, budget: &Budget) -> Result<Vec<Cell>, Driv
     let mut cells = Vec::with_capacity(count);
     for index in 0..count {
         let value = row.get_ref(index).map_err(|error| explain(error, During::Step))?;
-        budget.cell(types::size(value))?;
-        cells.push(types::cell(value));
+        let shown = types::Shown::of(value);
+        budget.cell(shown.size())?;
+        cells.push(shown.into_cell());
     }
     Ok(cells)
 }

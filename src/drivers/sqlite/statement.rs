@@ -104,12 +104,11 @@ struct Kept {
 impl Kept {
     fn new(limits: Limits, columns: Vec<String>) -> Self {
         let mut kept = Self { budget: Budget::new(limits), rows: Rows::default() };
-        match kept.budget.columns(&columns) {
-            Ok(()) => kept.rows.columns = columns,
-            Err(_) => {
-                kept.budget = Budget::new(limits);
-                kept.cut(ResultLimit::Bytes);
-            }
+        if kept.budget.columns(&columns).is_ok() {
+            kept.rows.columns = columns;
+        } else {
+            kept.budget = Budget::new(limits);
+            kept.cut(ResultLimit::Bytes);
         }
         kept
     }
@@ -144,8 +143,9 @@ impl Kept {
         let mut cells = Vec::with_capacity(self.rows.columns.len());
         for index in 0..self.rows.columns.len() {
             let value = row.get_ref(index).ok()?;
-            self.budget.cell(types::size(value)).ok()?;
-            cells.push(types::cell(value));
+            let shown = types::Shown::of(value);
+            self.budget.cell(shown.size()).ok()?;
+            cells.push(shown.into_cell());
         }
         Some(cells)
     }

@@ -8,7 +8,7 @@ use crate::drivers::budget::hexadecimal_size;
 use crate::value::Cell;
 use rusqlite::types::ValueRef;
 
-/// The cell of a value.
+/// How a value is shown.
 ///
 /// - INTEGER: decimal digits.
 /// - REAL: the shortest decimal text that reads back as the same number, always with a point or an
@@ -17,28 +17,49 @@ use rusqlite::types::ValueRef;
 /// - TEXT: as it is. Bytes that are no UTF-8 cannot be shown exactly as text, so they are binary.
 ///   (A UTF-16 database is converted to UTF-8 by SQLite itself.)
 /// - BLOB: binary.
-pub(super) fn cell(value: ValueRef<'_>) -> Cell {
-    match value {
-        ValueRef::Null => Cell::Null,
-        ValueRef::Integer(number) => Cell::Text(number.to_string()),
-        ValueRef::Real(number) => Cell::Text(real(number)),
-        ValueRef::Text(bytes) => match std::str::from_utf8(bytes) {
-            Ok(text) => Cell::Text(text.to_owned()),
-            Err(_) => Cell::Binary(bytes.to_vec()),
-        },
-        ValueRef::Blob(bytes) => Cell::Binary(bytes.to_vec()),
-    }
+pub(super) enum Shown<'a> {
+    /// NULL.
+    Null,
+    /// A number as text.
+    Number(String),
+    /// Text.
+    Text(&'a str),
+    /// Bytes.
+    Binary(&'a [u8]),
 }
 
-/// Bytes of the cell of a value, known before the value is copied. Binary counts as its
-/// hexadecimal digits.
-pub(super) fn size(value: ValueRef<'_>) -> usize {
-    match value {
-        ValueRef::Null => 0,
-        // Longer than any number can get.
-        ValueRef::Integer(_) | ValueRef::Real(_) => 32,
-        ValueRef::Text(bytes) if std::str::from_utf8(bytes).is_ok() => bytes.len(),
-        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => hexadecimal_size(bytes.len()),
+impl<'a> Shown<'a> {
+    /// How a value is shown; it is not copied yet.
+    pub(super) fn of(value: ValueRef<'a>) -> Self {
+        match value {
+            ValueRef::Null => Self::Null,
+            ValueRef::Integer(number) => Self::Number(number.to_string()),
+            ValueRef::Real(number) => Self::Number(real(number)),
+            ValueRef::Text(bytes) => {
+                std::str::from_utf8(bytes).map_or(Self::Binary(bytes), Self::Text)
+            }
+            ValueRef::Blob(bytes) => Self::Binary(bytes),
+        }
+    }
+
+    /// Bytes of the cell. Binary counts as its hexadecimal digits.
+    pub(super) const fn size(&self) -> usize {
+        match self {
+            Self::Null => 0,
+            Self::Number(text) => text.len(),
+            Self::Text(text) => text.len(),
+            Self::Binary(bytes) => hexadecimal_size(bytes.len()),
+        }
+    }
+
+    /// The cell.
+    pub(super) fn into_cell(self) -> Cell {
+        match self {
+            Self::Null => Cell::Null,
+            Self::Number(text) => Cell::Text(text),
+            Self::Text(text) => Cell::Text(text.to_owned()),
+            Self::Binary(bytes) => Cell::Binary(bytes.to_vec()),
+        }
     }
 }
 

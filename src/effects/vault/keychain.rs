@@ -1,4 +1,4 @@
-//! One item of the system's keychain, with a bounded wait for each call.
+//! The items of the system's keychain, with a bounded wait for each call.
 
 use super::Unavailable;
 use keyring_core::{CredentialStore, Error};
@@ -7,12 +7,14 @@ use std::time::Duration;
 use tokio::sync::{Mutex, oneshot};
 use zeroize::Zeroizing;
 
-/// The item's service.
+/// The service of all items.
 pub(super) const SERVICE: &str = "dbeast";
-/// The item's user: what is in it, and the version of its form.
-pub(super) const USER: &str = "mcp-v1";
+/// An item's user: what is in it, and the version of its form. Connections and sharing.
+pub(super) const CONNECTIONS: &str = "mcp-v1";
+/// Passwords of sources.
+pub(super) const PASSWORDS: &str = "passwords-v1";
 
-/// The item. Calls are made one after the other.
+/// The items. Calls are made one after the other.
 #[derive(Debug)]
 pub(super) struct Keychain {
     wait: Duration,
@@ -26,9 +28,12 @@ impl Keychain {
         Self { wait, turn: Arc::default() }
     }
 
-    /// The item's text; none if there is no item.
-    pub(super) async fn read(&self) -> Result<Option<Zeroizing<String>>, Unavailable> {
-        self.call(|store| match store.build(SERVICE, USER, None)?.get_password() {
+    /// The text of this user's item; none if there is no item.
+    pub(super) async fn read(
+        &self,
+        user: &'static str,
+    ) -> Result<Option<Zeroizing<String>>, Unavailable> {
+        self.call(move |store| match store.build(SERVICE, user, None)?.get_password() {
             Ok(text) => Ok(Some(Zeroizing::new(text))),
             Err(Error::NoEntry) => Ok(None),
             Err(error) => Err(error),
@@ -37,8 +42,12 @@ impl Keychain {
     }
 
     /// Makes the item or replaces its text.
-    pub(super) async fn write(&self, text: Zeroizing<String>) -> Result<(), Unavailable> {
-        self.call(move |store| store.build(SERVICE, USER, None)?.set_password(&text)).await
+    pub(super) async fn write(
+        &self,
+        user: &'static str,
+        text: Zeroizing<String>,
+    ) -> Result<(), Unavailable> {
+        self.call(move |store| store.build(SERVICE, user, None)?.set_password(&text)).await
     }
 
     async fn call<T: Send + 'static>(

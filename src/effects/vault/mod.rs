@@ -1,16 +1,20 @@
-//! The vault: connections (as hashes of their tokens) and sharing, in the system's keychain or in
-//! memory only (contract, "Client connection").
+//! The vault: connections (as hashes of their tokens) with sharing, and passwords of sources, in two items of the
+//! system's keychain or in memory only (contract, "Client connection").
 //!
 //! The keychain is another program that may ask the person something, or never answer. It is called
 //! on a thread of its own with a bounded wait, and nobody calls it again while it still thinks.
 
 mod content;
 mod keychain;
+mod passwords;
 
 pub use content::Contents;
 use content::{Read, owner_mark};
 use keychain::Keychain;
 
+use crate::ids::SourceId;
+use crate::secret::Secret;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -20,7 +24,7 @@ pub const WAIT: Duration = Duration::from_secs(15);
 /// Where connections and sharing are kept.
 #[derive(Debug)]
 pub enum Vault {
-    /// In one item of the system's keychain.
+    /// In items of the system's keychain.
     Keychain(Box<Kept>),
     /// Nowhere: they are gone when DBeast ends.
     Memory,
@@ -41,6 +45,19 @@ pub enum Loaded {
     /// Connections and sharing of this configuration folder.
     Contents(Contents),
     /// Nothing.
+    Absent,
+    /// Those of another configuration folder. They were not read.
+    OtherOwner,
+    /// Nobody knows.
+    Unavailable(Unavailable),
+}
+
+/// Which passwords the vault held.
+#[derive(Debug)]
+pub enum LoadedPasswords {
+    /// Those of sources of this configuration folder.
+    Passwords(BTreeMap<SourceId, Secret>),
+    /// None.
     Absent,
     /// Those of another configuration folder. They were not read.
     OtherOwner,
@@ -90,16 +107,12 @@ impl Vault {
     /// What the vault holds.
     pub async fn load(&self) -> Loaded {
         let Self::Keychain(kept) = self else { return Loaded::Absent };
-        match kept.keychain.read().await {
+        match kept.keychain.read(keychain::CONNECTIONS).await {
             Ok(None) => Loaded::Absent,
             Ok(Some(text)) => match Contents::read(&text, &kept.owner) {
                 Ok(Read::Ours(contents)) => Loaded::Contents(contents),
                 Ok(Read::OfOther) => Loaded::OtherOwner,
-                Err(problem) => Loaded::Unavailable(Unavailable(format!(
-                    "the item {} of {} is damaged: {problem}",
-                    keychain::USER,
-                    keychain::SERVICE,
-                ))),
+                Err(problem) => Loaded::Unavailable(damaged(keychain::CONNECTIONS, &problem)),
             },
             Err(unavailable) => Loaded::Unavailable(unavailable),
         }
@@ -108,8 +121,45 @@ impl Vault {
     /// Replaces what the vault holds, whosever it was. Memory keeps nothing and says so to nobody.
     pub async fn save(&self, contents: &Contents) -> Result<(), Unavailable> {
         match self {
-            Self::Keychain(kept) => kept.keychain.write(contents.write(&kept.owner)).await,
+            Self::Keychain(kept) => {
+                let text = contents.write(&kept.owner);
+                kept.keychain.write(keychain::CONNECTIONS, text).await
+            }
             Self::Memory => Ok(()),
         }
     }
+
+    /// Which passwords the vault holds.
+    pub async fn load_passwords(&self) -> LoadedPasswords {
+        let Self::Keychain(kept) = self else { return LoadedPasswords::Absent };
+        match kept.keychain.read(keychain::PASSWORDS).await {
+            Ok(None) => LoadedPasswords::Absent,
+            Ok(Some(text)) => match passwords::read(&text, &kept.owner) {
+                Ok(passwords::Read::Ours(passwords)) => LoadedPasswords::Passwords(passwords),
+                Ok(passwords::Read::OfOther) => LoadedPasswords::OtherOwner,
+                Err(problem) => {
+                    LoadedPasswords::Unavailable(damaged(keychain::PASSWORDS, &problem))
+                }
+            },
+            Err(unavailable) => LoadedPasswords::Unavailable(unavailable),
+        }
+    }
+
+    /// Replaces the passwords that the vault holds, whosever they were.
+    pub async fn save_passwords(
+        &self,
+        all: &BTreeMap<SourceId, Secret>,
+    ) -> Result<(), Unavailable> {
+        match self {
+            Self::Keychain(kept) => {
+                let text = passwords::write(all, &kept.owner);
+                kept.keychain.write(keychain::PASSWORDS, text).await
+            }
+            Self::Memory => Ok(()),
+        }
+    }
+}
+
+fn damaged(item: &str, problem: &str) -> Unavailable {
+    Unavailable(format!("the item {item} of {} is damaged: {problem}", keychain::SERVICE))
 }

@@ -3,11 +3,11 @@
 
 /// Each point of the contract, in the order in which an agent meets it.
 pub(super) const INSTRUCTIONS: &str = "\
-DBeast lets a person share databases with you, read-only, exactly as far as they choose.
+DBeast lets a person share databases with you, exactly as far as they choose.
 - Call begin_session once at the start of every conversation and pass its session_token to every \
 other tool. The token is private: never show it to the user, log it or give it to another agent.
 - Call list_catalog to see what is shared. Prefer query_sql or the structured tools (list_tables, \
-describe_table, read_table).
+describe_table, read_table) to request_sql, which is only for what cannot be a read.
 - Ask for the smallest scope that answers the question: few columns, few rows, one table.
 - Each request gets a request_key: a fresh UUID for each new intent. Sending the same key again \
 returns the same request; it never runs twice.

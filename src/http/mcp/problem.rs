@@ -3,7 +3,7 @@
 
 use super::schema::Mismatch;
 use crate::effects::ids::NoRandomness;
-use crate::reason::{DatabaseReason, Reason};
+use crate::reason::{Class, DatabaseReason, Reason};
 use crate::reducer::state::Problem;
 use crate::reducer::{ErrorCode, Refusal};
 use serde_json::{Value, json};
@@ -142,99 +142,12 @@ fn of_reason(reason: Reason) -> ToolError {
     ToolError { reason: Some(reason.code()), ..ToolError::new(code, reason.message(), hint) }
 }
 
-/// Refusals of the proof are `unsupported_safe_read`, limits are `limit_exceeded`, the rest failed.
 const fn code_of(reason: DatabaseReason) -> ErrorCode {
-    use DatabaseReason as R;
-    match reason {
-        R::GuardUnavailable
-        | R::CatalogTooLarge
-        | R::SchemaUnknown
-        | R::TableUnknown
-        | R::TableIsView
-        | R::TableIsVirtual
-        | R::TableIsShadow
-        | R::TableIsSystem
-        | R::TableHasGeneratedColumn
-        | R::TableTooWide
-        | R::TableHasCustomCollation
-        | R::TableNameUnusable
-        | R::ColumnUnknown
-        | R::TooManyTables
-        | R::StatementEmpty
-        | R::StatementNotSingle
-        | R::StatementNotRead
-        | R::StatementHasParameters
-        | R::StatementTooComplex
-        | R::TableNotVerified
-        | R::ColumnNotVerified
-        | R::FunctionNotVerified
-        | R::OperationNotVerified
-        | R::ServerIsStandby
-        | R::TableLockNotPermitted
-        | R::TableKindUnsupported
-        | R::TableIsForeign
-        | R::TableIsPartitioned
-        | R::TableHasInheritance
-        | R::TableIsTemporary
-        | R::TableIsUnlogged
-        | R::TableHasCustomStorage
-        | R::TableHasRowSecurity
-        | R::ColumnTypeIsDomain
-        | R::ColumnTypeIsEnum
-        | R::ColumnTypeIsComposite
-        | R::ColumnTypeIsRange
-        | R::ColumnTypeNotBuiltIn
-        | R::IndexNotBuiltIn
-        | R::CheckNotBuiltIn
-        | R::StatisticsNotBuiltIn
-        | R::BuiltInsChanged
-        | R::ViewNotBuiltIn
-        | R::ViewIsVolatile
-        | R::ViewTooDeep
-        | R::ViewNotUnderstood
-        | R::ViewReadsUnverified
-        | R::TableNotWritable => ErrorCode::UnsupportedSafeRead,
-        R::CellTooLarge
-        | R::RowTooLarge
-        | R::ValueTooLarge
-        | R::OutOfSpace
-        | R::DeadlineExceeded => ErrorCode::LimitExceeded,
-        R::Cancelled => ErrorCode::Cancelled,
-        R::SourceMissing
-        | R::SourceIsFolder
-        | R::SourceNotAFile
-        | R::SourceNotPermitted
-        | R::SourcePathUnusable
-        | R::SourceNotADatabase
-        | R::SourceDamaged
-        | R::SourceLocked
-        | R::SourceNeedsRecovery
-        | R::SourceLogUnavailable
-        | R::SourceUnreadable
-        | R::SchemaChanged
-        | R::StatementNotAccepted
-        | R::ExecutionFailed
-        | R::DriverFailed
-        | R::ServerUnreachable
-        | R::ServerNotRecognised
-        | R::ServerTooOld
-        | R::LoginRefused
-        | R::ServerNeedsTls
-        | R::ServerFull
-        | R::ServerNotReady
-        | R::DatabaseUnknown
-        | R::ServerLost
-        | R::TableNotPermitted
-        | R::TableLocked
-        | R::MaterializedViewEmpty
-        | R::ConstraintViolated
-        | R::StatementNotPermitted
-        | R::StatementNeedsStream
-        | R::StatementBlocked
-        | R::TransactionControl
-        | R::ConflictWithOthers
-        | R::SourceIsReadOnly
-        | R::WritesUnavailable => ErrorCode::ExecutionFailed,
-        R::OutcomeUnknown => ErrorCode::OutcomeUnknown,
+    match reason.class() {
+        Class::Refused => ErrorCode::UnsupportedSafeRead,
+        Class::Limit => ErrorCode::LimitExceeded,
+        Class::Cancelled => ErrorCode::Cancelled,
+        Class::Failed => ErrorCode::ExecutionFailed,
+        Class::Unknown => ErrorCode::OutcomeUnknown,
     }
 }

@@ -15,6 +15,7 @@ mod keys;
 mod own_files;
 mod page;
 mod peer;
+mod place;
 mod recorded;
 mod requests;
 mod sharing;
@@ -26,7 +27,9 @@ pub use keys::Keys;
 pub use own_files::OwnFiles;
 
 use super::listener;
+use crate::effects::passwords::Passwords;
 use crate::events::SourceLocation;
+use crate::secret::Secret;
 use crate::store::Store;
 use axum::Router;
 use axum::middleware::{from_fn_with_state, map_response};
@@ -50,6 +53,8 @@ pub struct Door {
     pub port: u16,
     /// Opens a database before it is added.
     pub probe: Probe,
+    /// The passwords of sources.
+    pub passwords: Passwords,
     /// DBeast's own files; they are refused as a source.
     pub own_files: OwnFiles,
     /// Waits until what was taken away is gone from the vault too.
@@ -61,7 +66,16 @@ pub type Kept = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send 
 
 /// Looks whether a database can be opened. Given from outside, since this folder knows no driver.
 /// It must end by itself: nothing here waits for it with a deadline.
-pub type Probe = Arc<dyn Fn(SourceLocation) -> Probing + Send + Sync>;
+pub type Probe = Arc<dyn Fn(Candidate) -> Probing + Send + Sync>;
+
+/// A database that might become a source.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// Where it is.
+    pub location: SourceLocation,
+    /// The password of the account there.
+    pub password: Option<Secret>,
+}
 
 /// A look at a database under way.
 pub type Probing = Pin<Box<dyn Future<Output = Result<(), ProbeError>> + Send>>;
@@ -107,7 +121,7 @@ fn calls(inside: &Inside) -> Router<Inside> {
         .route("/snapshot", get(stream::snapshot))
         .route("/stream", get(stream::stream))
         .route("/sources", post(sources::add))
-        .route("/sources/{source_id}", delete(sources::remove))
+        .route("/sources/{source_id}", delete(sources::remove).patch(sources::change))
         .route("/clients", post(connections::create))
         .route("/clients/{client_id}", delete(connections::revoke))
         .route("/sessions/{session_id}", delete(connections::end_session))

@@ -71,7 +71,7 @@ pub(super) async fn set(
         HowMuch::None => None,
         HowMuch::Ask => Some(Level::Ask),
         HowMuch::Read => Some(Level::Read),
-        HowMuch::ReadWrite => return Err(no_tool_writes()),
+        HowMuch::ReadWrite => Some(Level::ReadWrite),
     };
     inside.door.store.send(SharingEvent::Set { source, audience, level }).await?;
     (inside.door.kept)().await;
@@ -89,7 +89,7 @@ pub(super) async fn set_table(
     let level = match wish.level {
         HowMuchOfATable::None => None,
         HowMuchOfATable::Read => Some(TableLevel::Read),
-        HowMuchOfATable::ReadWrite => return Err(no_tool_writes()),
+        HowMuchOfATable::ReadWrite => Some(TableLevel::ReadWrite),
     };
     inside.door.store.send(SharingEvent::TableSet { source, audience, table, level }).await?;
     (inside.door.kept)().await;
@@ -101,14 +101,6 @@ fn audience(whom: &Whom) -> Result<Audience, Failure> {
         Whom::AllAgents => Audience::AllAgents,
         Whom::ClientId(client) => Audience::Client(ClientId::new(known(client)?)),
     })
-}
-
-/// A level that nothing can use would look like a promise. It is offered once agents have a tool for it.
-fn no_tool_writes() -> Failure {
-    Failure::bad_input(
-        "`read_write` cannot be set in this version: agents have no tool that writes.",
-        "Choose `read`.",
-    )
 }
 
 fn known(id: &str) -> Result<&str, Failure> {

@@ -107,6 +107,11 @@ pub const CATALOGUE: &[Invariant] = &[
         holds: requests::are_immutable,
     },
     Invariant {
+        id: "R-8",
+        sentence: "An estimate is of a write of one table about which the person has not decided, and it stays until they have.",
+        holds: requests::estimates_are_of_undecided_writes,
+    },
+    Invariant {
         id: "K-1",
         sentence: "A key of a live session never goes away or changes, and each request has its key.",
         holds: requests::keys_stay,

@@ -124,6 +124,7 @@ pub(super) fn are_immutable(before: &State, after: &State) -> bool {
             finished_at: new.finished_at,
             result: new.result.clone(),
             problem: new.problem.clone(),
+            estimate: new.estimate.clone(),
             ..(**old).clone()
         };
         changeable == **new
@@ -161,4 +162,18 @@ pub(super) fn keys_run_once(before: &State, after: &State) -> bool {
         !is_new || was_pending
     });
     one_request_each && one_task_each
+}
+
+pub(super) fn estimates_are_of_undecided_writes(before: &State, after: &State) -> bool {
+    let is_undecided = after
+        .requests
+        .values()
+        .all(|request| request.estimate.is_none() || request.undecided_write().is_some());
+    let came_once =
+        lasting(before, after).all(|(_, old, new)| match (&old.estimate, &new.estimate) {
+            (Some(old), Some(new)) => old == new,
+            (Some(_), None) => new.undecided_write().is_none(),
+            (None, Some(_) | None) => true,
+        });
+    is_undecided && came_once
 }

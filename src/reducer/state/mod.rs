@@ -23,7 +23,7 @@ use crate::ids::{
 };
 use crate::secret::TokenHash;
 use crate::time::Millis;
-use crate::value::TableName;
+use crate::value::{ReadLock, TableName};
 use imbl::{OrdMap, OrdSet};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -132,6 +132,8 @@ pub struct Source {
     pub is_available: bool,
     /// Whether it never accepts writes.
     pub is_read_only: bool,
+    /// How tables are held during a read.
+    pub read_lock: ReadLock,
     /// When it was added.
     pub added_at: Millis,
 }

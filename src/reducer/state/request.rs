@@ -1,6 +1,6 @@
 //! Requests, what is left of them, and the work for them.
 
-use crate::events::{ArgumentsDigest, Operation, ResultBody, Target};
+use crate::events::{ArgumentsDigest, Operation, ResultBody, Target, VerifiedWrite, WriteEstimate};
 use crate::ids::{ClientId, RequestId, SessionId, TaskId};
 use crate::reason::Reason;
 use crate::time::Millis;
@@ -195,6 +195,8 @@ pub struct Request {
     pub result: Option<ResultBody>,
     /// Why it has none.
     pub problem: Option<Problem>,
+    /// What its database expects of it, while the person has not decided.
+    pub estimate: Option<WriteEstimate>,
 }
 
 impl Request {
@@ -202,6 +204,25 @@ impl Request {
     #[must_use]
     pub fn is_waiting(&self) -> bool {
         self.status == Status::Pending
+    }
+
+    /// The write that can be estimated for the person: one of one table, about which they have not decided.
+    #[must_use]
+    pub fn undecided_write(&self) -> Option<&Arc<VerifiedWrite>> {
+        match &self.operation {
+            Operation::RequestSql { write: Some(write), .. }
+                if self.is_waiting() && self.authorisation.is_none() =>
+            {
+                Some(write)
+            }
+            Operation::ListTables
+            | Operation::DescribeTable { .. }
+            | Operation::ReadTable { .. }
+            | Operation::QuerySql { .. }
+            | Operation::RequestSql { .. }
+            | Operation::ReadOpenFile { .. }
+            | Operation::Refused { .. } => None,
+        }
     }
 
     /// The exact text that runs, where there is one.

@@ -1,7 +1,9 @@
 //! Lines of agents, and the person's decisions about what they ask.
 
 use super::known::Known;
-use super::text::{self, no_words, plain_table, put_names, put_table, put_text, quoted};
+use super::text::{
+    self, no_words, plain_table, put_column, put_names, put_table, put_text, quoted,
+};
 use super::{Line, Told};
 use crate::events::{
     Excerpt, Operation, RequestEvent, Scope, SessionEvent, Submission, Target, TextTool,
@@ -69,6 +71,12 @@ impl Known {
             RequestEvent::Cancelled { client, token_hash, request } => {
                 let (name, request) = (self.agent(client)?, self.request(request));
                 format!("{name} cancels {request}{}", self.token_clause(client, *token_hash)).into()
+            }
+            RequestEvent::Estimated { request, estimate } => {
+                let (request, plan) = (self.request(request), text::withheld(&estimate.plan));
+                let rows = estimate.rows.map(|rows| format!("{rows} rows"));
+                let rows = rows.unwrap_or_else(|| "some rows".to_owned());
+                format!("dbeast estimates {request}: {rows}, by {plan}").into()
             }
         })
     }
@@ -176,12 +184,16 @@ fn operation(name: &str, asked: &str, operation: &Operation) -> Told<Line> {
         Operation::RequestSql { sql, write } => {
             let mut line = Line::from(format!("{name} requests {asked}"));
             put_text(&mut line, sql);
-            if let Some(VerifiedWrite { sql: own, table, touches_all_rows }) = write {
+            if let Some(write) = write {
+                let VerifiedWrite { sql: own, table, columns, touches_all_rows } = &**write;
                 line.text.push_str(", as a write of ");
                 line.text.push_str(&text::table(table)?);
                 line.text.push_str(if *touches_all_rows { ", of all rows" } else { "" });
                 if **own != sql.to_uppercase() {
                     line.block.push(format!("\\write {}", quoted(own)));
+                }
+                for column in columns {
+                    put_column(&mut line, table, column);
                 }
             }
             line

@@ -5,6 +5,7 @@ use super::text::quoted;
 use crate::events::{ArgumentsDigest, DocumentKind, SourceLocation};
 use crate::ids::{ClientId, FileId, RequestId, RequestKey, SessionId, SourceId};
 use crate::secret::TokenHash;
+use crate::transcript::words;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Words with which a line of a story can begin; nobody can be called so.
@@ -17,7 +18,7 @@ pub(super) struct Known {
     pub(super) clients: BTreeMap<ClientId, String>,
     pub(super) sources: BTreeMap<SourceId, String>,
     pub(super) files: BTreeMap<FileId, String>,
-    places: BTreeMap<String, String>,
+    places: BTreeMap<SourceLocation, String>,
     pub(super) sessions: BTreeMap<SessionId, String>,
     pub(super) requests: BTreeMap<RequestId, String>,
     pub(super) keys: BTreeMap<RequestKey, String>,
@@ -108,17 +109,16 @@ impl Known {
 
     /// Notes where a database is: stories put `shop` at `shop.db`.
     pub(super) fn put(&mut self, location: &SourceLocation, name: &str) {
-        self.places.entry(location.describe().to_owned()).or_insert_with(|| name.to_owned());
+        self.places.entry(location.clone()).or_insert_with(|| name.to_owned());
     }
 
     /// The name of a place: that of the first database that was there.
     pub(super) fn place(&mut self, location: &SourceLocation) -> String {
-        let path = location.describe();
-        if let Some(name) = self.places.get(path) {
+        if let Some(name) = self.places.get(location) {
             return name.clone();
         }
-        let stem = path.rsplit(['/', '\\']).next().unwrap_or(path);
-        let name = self.name(stem.strip_suffix(".db").unwrap_or(stem), "elsewhere");
+        let place = words::place(location);
+        let name = self.name(place.rsplit(['/', '\\']).next().unwrap_or(place), "elsewhere");
         self.put(location, &name);
         name
     }

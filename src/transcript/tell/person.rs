@@ -28,7 +28,8 @@ impl Known {
                 self.put(location, &name);
                 let alias = alias.as_ref().map(|alias| format!(" for agents as {}", quoted(alias)));
                 let read_only = if *is_read_only { " read-only" } else { "" };
-                format!("dana adds {name}{}{read_only}", alias.unwrap_or_default()).into()
+                let engine = words::engine_clause(location);
+                format!("dana adds {name}{engine}{}{read_only}", alias.unwrap_or_default()).into()
             }
             SourceEvent::Renamed { source, name, alias } => {
                 let (name, alias) = (quoted(name), quoted(alias));
@@ -48,7 +49,8 @@ impl Known {
     fn change(&mut self, change: &SourceChange) -> String {
         match change {
             SourceChange::Connection { location } => {
-                format!("connection {}", self.place(location))
+                let engine = words::engine_clause(location);
+                format!("connection {}{engine}", self.place(location))
             }
             SourceChange::Password => "password".to_owned(),
             SourceChange::Context { context: None } => "context none".to_owned(),
@@ -63,6 +65,7 @@ impl Known {
             SourceChange::Availability { is_available: false } => "unavailable".to_owned(),
             SourceChange::ReadOnly { is_read_only: true } => "read-only".to_owned(),
             SourceChange::ReadOnly { is_read_only: false } => "writable".to_owned(),
+            SourceChange::ReadLock { lock } => format!("{} read lock", words::lock_word(*lock)),
         }
     }
 

@@ -10,7 +10,8 @@ use crate::events::{
 use crate::ids::TaskId;
 use crate::reason::Reason;
 use crate::time::Millis;
-use crate::transcript::Occurrence;
+use crate::transcript::{Occurrence, words};
+use crate::value::ReadLock;
 use std::fmt::Write as _;
 
 /// The port at which the server of a story runs if the line says nothing else.
@@ -81,6 +82,7 @@ impl Known {
             location,
             context,
             is_read_only,
+            read_lock,
             added_at,
         } = source;
         let is_named = self.sources.contains_key(source);
@@ -89,13 +91,15 @@ impl Known {
             self.put(location, &name);
         }
         let (place, alias) = (self.place(location), quoted(alias));
+        let engine = words::engine_clause(location);
+        let lock = if *read_lock == ReadLock::Weak { " with the weaker lock" } else { "" };
         let context = context.as_ref().map(|context| format!(" in {}", quoted(context)));
         let read_only = if *is_read_only { " read-only" } else { "" };
         let made = when(*added_at, start);
         let label =
             if **label == name { String::new() } else { format!(" called {}", quoted(label)) };
         format!(
-            "database {name}{label} for agents as {alias} at {place}{}{read_only} made {made}",
+            "database {name}{label} for agents as {alias} at {place}{engine}{}{read_only}{lock} made {made}",
             context.unwrap_or_default()
         )
     }
@@ -121,6 +125,9 @@ fn how(outcome: &TaskOutcome) -> Told<String> {
         TaskOutcome::Completed { body, identities } => {
             let mut deed =
                 format!("answers {} bytes: {}", body.bytes(), hexadecimal(body.digest()));
+            if let Some(lock) = body.lock() {
+                let _ = write!(deed, " under the {} lock", words::lock_word(lock));
+            }
             for (name, identity) in identities {
                 let object = hexadecimal(&identity.0);
                 let _ = write!(deed, ", {} is object {object}", table(name)?);

@@ -98,10 +98,15 @@ pub(super) fn put_names(line: &mut Line, read: &VerifiedRead) {
     for table in &read.tables {
         put_table(line, table);
     }
-    for (TableName { schema, name }, column) in &read.columns {
-        let words = [schema, name, column].map(|word| quoted(word));
-        line.block.push(format!("\\column [{}]", words.join(",")));
+    for (table, column) in &read.columns {
+        put_column(line, table, column);
     }
+}
+
+/// Puts one column below a line.
+pub(super) fn put_column(line: &mut Line, table: &TableName, column: &str) {
+    let words = [&table.schema, &table.name, column].map(|word: &str| quoted(word));
+    line.block.push(format!("\\column [{}]", words.join(",")));
 }
 
 /// Puts one table below a line.

@@ -50,12 +50,13 @@ export async function createClient(page, label) {
   return { clientId: await row.getAttribute('data-client-id'), token, configuration };
 }
 
-/** Chooses a level, and says yes to what narrowing it ends. */
-export async function share(page, sourceId, audience, level, { narrows = false } = {}) {
+/** Chooses a level, and says yes to what narrowing it ends, or to writing unasked. */
+export async function share(page, sourceId, audience, level, { narrows = false, writes = false } = {}) {
   await go(page, 'sharing');
   const done = page.waitForResponse((response) => response.url().endsWith('/api/sharing'));
   await page.getByTestId(`share-${sourceId}-${audience}`).selectOption(level);
   if (narrows) await page.getByTestId('share-narrow-yes').click();
+  if (writes) await page.getByTestId('share-write-yes').click();
   await done;
 }
 

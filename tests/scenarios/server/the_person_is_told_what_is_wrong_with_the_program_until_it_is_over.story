@@ -7,7 +7,9 @@ dbeast notices vault_of_other_owner
 dbeast notices vault_not_saved
 dbeast notices vault_not_saved
 dbeast notices configuration_not_saved
-expect count of notices: 5
+dbeast notices passwords_unavailable
+dbeast notices passwords_not_saved
+expect count of notices: 7
 dbeast forgets vault_not_saved
 dbeast forgets vault_not_saved
-expect count of notices: 4
+expect count of notices: 6

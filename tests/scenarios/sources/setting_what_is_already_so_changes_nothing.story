@@ -14,6 +14,8 @@ dana changes shop: available
 expect no effect
 dana changes shop: writable
 expect no effect
+dana changes shop: full read lock
+expect no effect
 expect r1 is running
 dana changes shop: password
 expect r1 is revoked

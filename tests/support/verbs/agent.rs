@@ -272,11 +272,12 @@ fn full_sql(block: &Block, call: &Call<'_>) -> Told<Operation> {
     let sql = &*block.text;
     let own = block.write.clone().unwrap_or_else(|| sql.to_uppercase());
     let write = match call.writes {
-        Some(table) => Some(VerifiedWrite {
+        Some(table) => Some(Arc::new(VerifiedWrite {
             sql: Arc::from(own),
             table: table_name(table)?,
+            columns: block.columns(),
             touches_all_rows: call.touches_all_rows,
-        }),
+        })),
         None => None,
     };
     Ok(Operation::RequestSql { sql: Arc::from(sql), write })

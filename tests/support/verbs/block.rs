@@ -73,6 +73,11 @@ impl Block {
         Arc::new(VerifiedRead { sql, tables, columns: self.columns.clone() })
     }
 
+    /// The columns of a write that are listed.
+    pub(super) fn columns(&self) -> Vec<String> {
+        self.columns.iter().map(|(_, column)| column.clone()).collect()
+    }
+
     /// The one table that is listed.
     pub(super) fn table(&self) -> Told<TableName> {
         self.tables.first().cloned().ok_or_else(|| "a table must be listed below".to_owned())

@@ -2,13 +2,15 @@
 
 use super::super::Told;
 use super::super::checks::CELL_MARK;
-use super::super::world::{Place, World, location};
+use super::super::world::{Place, World};
 use super::{digest, document, split, table_name};
 use dbeast::events::{ResultBody, ResultPayload, TaskEvent, TaskOutcome};
 use dbeast::ids::TaskId;
 use dbeast::reason::{DatabaseReason, Reason};
+use dbeast::transcript::words;
 use dbeast::value::{
-    Cell, ColumnDescription, Guard, ObjectIdentity, Rows, TableDescription, TableEntry, TableName,
+    Cell, ColumnDescription, Guard, ObjectIdentity, ReadLock, Rows, TableDescription, TableEntry,
+    TableName,
 };
 use sha2::{Digest, Sha256};
 
@@ -27,8 +29,11 @@ pub(super) fn act(world: &mut World, name: &str, deed: &str) -> Told<()> {
 }
 
 fn oldest(world: &World, name: &str) -> Told<TaskId> {
-    let here = Place::Database(location(name));
-    let mut work = world.outstanding.iter().filter(|(_, work)| work.place == here);
+    let is_here = |place: &Place| match place {
+        Place::Database(location) => words::place(location) == name,
+        Place::Document(_) => false,
+    };
+    let mut work = world.outstanding.iter().filter(|(_, work)| is_here(&work.place));
     work.next().map(|(task, _)| *task).ok_or_else(|| format!("{name} has nothing to do"))
 }
 
@@ -56,9 +61,15 @@ fn outcome(world: &mut World, deed: &str) -> Told<TaskOutcome> {
         Some((what, proven)) => (what, proven.split(", ").map(proof).collect::<Told<_>>()?),
         None => (what, Vec::new()),
     };
+    let (what, lock) = match what.split_once(" under the ") {
+        Some((what, "weak lock")) => (what, Some(ReadLock::Weak)),
+        Some((what, "full lock")) => (what, Some(ReadLock::Full)),
+        Some((_, lock)) => return Err(format!("a table is not held by the {lock}")),
+        None => (what, None),
+    };
     if let Some((bytes, words)) = what.split_once(" bytes: ") {
         let bytes = bytes.parse().map_err(|_| format!("`{bytes}` is no number"))?;
-        let body = ResultBody::new(ResultPayload::Withheld, digest(words)?, bytes);
+        let body = ResultBody::new(ResultPayload::Withheld, digest(words)?, bytes).held_by(lock);
         return Ok(TaskOutcome::Completed { body, identities });
     }
     let (number, noun) = split(what, " ")?;
@@ -72,7 +83,8 @@ fn outcome(world: &mut World, deed: &str) -> Told<TaskOutcome> {
     let json = serde_json::to_vec(&payload).map_err(|error| error.to_string())?;
     let bytes = u64::try_from(json.len()).map_err(|error| error.to_string())?;
     let digest = Sha256::digest(&json).into();
-    Ok(TaskOutcome::Completed { body: ResultBody::new(payload, digest, bytes), identities })
+    let body = ResultBody::new(payload, digest, bytes).held_by(lock);
+    Ok(TaskOutcome::Completed { body, identities })
 }
 
 /// `main.orders is object 7` (or its whole identity): what the proof saw.

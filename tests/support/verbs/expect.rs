@@ -123,6 +123,7 @@ fn started(world: &World) -> String {
             Some(request.to_string())
         }
         Effect::CancelTask { .. }
+        | Effect::Estimate { .. }
         | Effect::SendStatement { .. }
         | Effect::SetAlarm { .. }
         | Effect::SaveVault { .. }

@@ -8,6 +8,7 @@ use dbeast::events::{
     SessionEvent, SharingEvent, SourceChange, SourceEvent,
 };
 use dbeast::ids::{FileId, GrantId, RequestId, SessionId};
+use dbeast::value::ReadLock;
 use std::sync::Arc;
 
 pub(super) fn act(world: &mut World, deed: &str) -> Told<()> {
@@ -78,7 +79,7 @@ fn connect(world: &mut World, object: &str) -> Event {
     ClientEvent::Created { client, label: Arc::from(name), token_hash }.into()
 }
 
-/// `shop`, `shop read-only` or `shop for agents as "Orders"`.
+/// `shop`, `shop on PostgreSQL`, `shop read-only` or `shop for agents as "Orders"`.
 fn add(world: &mut World, object: &str) -> Told<Event> {
     let (object, is_read_only) = match object.strip_suffix(" read-only") {
         Some(object) => (object, true),
@@ -88,8 +89,10 @@ fn add(world: &mut World, object: &str) -> Told<Event> {
         Some((name, alias)) => (name, Some(Arc::from(quoted(alias)?))),
         None => (object, None),
     };
+    let location = location(name);
+    let name = name.strip_suffix(" on PostgreSQL").unwrap_or(name);
     let source = world.source_id(name);
-    let (name, location) = (Arc::from(name), location(name));
+    let name = Arc::from(name);
     Ok(SourceEvent::Added { source, name, alias, location, is_read_only }.into())
 }
 
@@ -118,6 +121,8 @@ fn change(world: &World, object: &str) -> Told<Event> {
             "unavailable" => SourceChange::Availability { is_available: false },
             "read-only" => SourceChange::ReadOnly { is_read_only: true },
             "writable" => SourceChange::ReadOnly { is_read_only: false },
+            "full read lock" => SourceChange::ReadLock { lock: ReadLock::Full },
+            "weak read lock" => SourceChange::ReadLock { lock: ReadLock::Weak },
             _ => return Err(format!("dana cannot change the {what} of a database")),
         },
     };

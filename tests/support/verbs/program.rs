@@ -2,8 +2,9 @@
 
 use super::super::Told;
 use super::super::world::World;
-use super::length;
-use dbeast::events::{Notice, ServerEvent};
+use super::{document, length, split};
+use dbeast::events::{Notice, RequestEvent, ServerEvent, WriteEstimate};
+use dbeast::ids::RequestId;
 use dbeast::time::Millis;
 use dbeast::transcript::names::{NOTICES, notice};
 
@@ -49,8 +50,23 @@ pub(super) fn act(world: &mut World, deed: &str) -> Told<()> {
         Some(("forgets", code)) => {
             world.send(ServerEvent::NoticeCleared { notice: find(code)? }).map(drop)
         }
+        Some(("estimates", object)) => estimate(world, object),
         _ => Err(format!("dbeast cannot `{deed}`")),
     }
+}
+
+/// `r1: 7 rows, by "the plan"`, or `some rows` where the database does not say how many.
+fn estimate(world: &mut World, object: &str) -> Told<()> {
+    let (request, rest) = split(object, ": ")?;
+    let (rows, plan) = split(rest, ", by ")?;
+    let number = rows.split(' ').next().unwrap_or_default();
+    let rows = match number {
+        "some" => None,
+        number => Some(number.parse().map_err(|_| format!("`{number}` is no number"))?),
+    };
+    let estimate = WriteEstimate { rows, plan: document::text(world, plan)? };
+    let request = RequestId::new(request);
+    world.send(RequestEvent::Estimated { request, estimate }).map(drop)
 }
 
 fn find(code: &str) -> Told<Notice> {
@@ -60,6 +76,8 @@ fn find(code: &str) -> Told<Notice> {
         Notice::VaultOfOtherOwner,
         Notice::VaultNotSaved,
         Notice::ConfigurationNotSaved,
+        Notice::PasswordsUnavailable,
+        Notice::PasswordsNotSaved,
     ];
     let known = ALL.iter().find(|known| notice(known).ends_with(code));
     known.copied().ok_or_else(|| format!("`{code}` is no notice"))

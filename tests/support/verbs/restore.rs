@@ -6,6 +6,7 @@ use super::{length, level, quoted, split, table_level, table_name};
 use dbeast::events::{Audience, KeptShare, RestoredClient, RestoredSource, ServerEvent};
 use dbeast::time::Millis;
 use dbeast::transcript::words::START;
+use dbeast::value::ReadLock;
 use std::sync::Arc;
 
 pub(super) fn act(world: &mut World, block: &[String]) -> Told<()> {
@@ -35,9 +36,13 @@ fn client(world: &mut World, words: &str) -> Told<RestoredClient> {
 }
 
 /// `shop called "Sales" for agents as "Orders" at shop in "main" read-only made 3h before`, where
-/// `called`, `in` and `read-only` need not be there.
+/// `called`, `in`, `read-only` and `with the weaker lock` need not be there.
 fn source(world: &mut World, words: &str) -> Told<RestoredSource> {
     let (words, added_at) = made(words)?;
+    let (words, read_lock) = match words.strip_suffix(" with the weaker lock") {
+        Some(words) => (words, ReadLock::Weak),
+        None => (words, ReadLock::Full),
+    };
     let (words, is_read_only) = match words.strip_suffix(" read-only") {
         Some(words) => (words, true),
         None => (words, false),
@@ -59,6 +64,7 @@ fn source(world: &mut World, words: &str) -> Told<RestoredSource> {
         location: location(place),
         context,
         is_read_only,
+        read_lock,
         added_at,
     })
 }

@@ -1,6 +1,6 @@
 // One function for each call of the program's interface (docs/interface.md, "Calls").
 
-import type { LevelChoice, Scope } from '../model/view';
+import type { LevelChoice, ReadLock, Scope } from '../model/view';
 import { below } from './place';
 import { CallFailed, readFailure, UNREACHABLE } from './failure';
 
@@ -21,8 +21,24 @@ export type NewClient = {
 
 export type Audience = 'all_agents' | { client_id: string };
 
-export const addSource = (source: { name: string; alias?: string; path: string }) =>
+type Named = { name: string; alias?: string; read_only?: true };
+export type NewFile = Named & { path: string };
+export type NewServer = Named & {
+  engine: 'postgres';
+  host: string;
+  port?: number;
+  database: string;
+  user: string;
+  password?: string;
+};
+
+export const addSource = (source: NewFile | NewServer) =>
   call<{ source_id: string }>('POST', '/api/sources', source);
+
+export type SourceChange = { password: string } | { read_lock: ReadLock } | { read_only: boolean };
+
+export const changeSource = (id: string, change: SourceChange) =>
+  call<void>('PATCH', `/api/sources/${segment(id)}`, change);
 
 export const removeSource = (id: string) => call<void>('DELETE', `/api/sources/${segment(id)}`);
 

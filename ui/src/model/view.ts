@@ -30,6 +30,16 @@ export type Scope = 'once' | 'table' | 'source' | 'full_sql' | 'document';
 
 export type SharedTable = { schema: string; name: string; access: 'read' | 'read_write' };
 
+export type ReadLock = 'full' | 'weak';
+
+/** What a database expects of a write before it runs. */
+export type Estimate = {
+  /** Rows that it would touch, where the database says so. */
+  rows: number | null;
+  /** The plan in the database's own words. */
+  plan: string | null;
+};
+
 export const ALL_AGENTS = 'all_agents';
 
 export type Source = {
@@ -43,6 +53,8 @@ export type Source = {
   context: string | null;
   is_available: boolean;
   is_read_only: boolean;
+  /** How tables are held while an agent reads. */
+  read_lock: ReadLock;
   added_at_ms: number;
   /** Keyed by `all_agents` or by a client's id. */
   shared: Record<string, Level>;
@@ -121,6 +133,8 @@ export type Request = {
   may_write: boolean;
   /** As far as that is known. */
   touches_all_rows: boolean;
+  /** Comes a moment after the request, or never. */
+  estimate: Estimate | null;
   /** How far a decision can reach, from the narrowest. */
   scopes: Scope[];
   status: RequestStatus;

@@ -1,6 +1,6 @@
 // The words for what the program sends as codes. A code without words here is shown as it is.
 
-import type { LevelChoice, Operation, RequestStatus, Scope } from './view';
+import type { LevelChoice, Operation, ReadLock, RequestStatus, Scope } from './view';
 
 type OperationWords = {
   /** The heading of the prompt: fixed words, nothing of the request in them. */
@@ -86,6 +86,28 @@ export const LEVELS: Record<LevelChoice, { name: string; meaning: string }> = {
     meaning: 'Any single statement runs at once, without a question. It can change and delete data.',
   },
 };
+
+/** How tables are held while an agent reads, and what each way does not exclude. */
+export const READ_LOCKS: Record<ReadLock, { name: string; meaning: string }> = {
+  full: {
+    name: 'Full read lock',
+    meaning:
+      'Nobody can change the definition of a table between its check and the end of the read. PostgreSQL gives this ' +
+      'lock only to accounts that may also UPDATE, DELETE or TRUNCATE the table, and only on a primary server.',
+  },
+  weak: {
+    name: 'Weaker read lock',
+    meaning:
+      'Enough for accounts that may only SELECT, also on a standby. A table is checked before the read and again ' +
+      'after it, and on any difference the result is dropped. Not excluded: in between, the server may evaluate an ' +
+      'index expression that somebody has just added.',
+  },
+};
+
+/** What the person must know before any statement of an agent is allowed. */
+export const FULL_SQL_BOUNDARY =
+  'Full SQL is not a sandbox. It runs with everything that the account of this source may do. Functions, triggers ' +
+  'and extensions can do more than the statement says, and a full table name can point to another database.';
 
 type ScopeWords = {
   /** The button: fixed words, nothing of the request in them. */

@@ -36,6 +36,36 @@ describe('the sharing page', () => {
     ]);
   });
 
+  it('asks before an agent may write, with the boundary of Full SQL', async () => {
+    const calls = aProgram();
+    render(Sharing, { view });
+    await user.selectOptions(cell('c2'), 'read_write');
+    const question = screen.getByTestId('share-write').textContent.replace(/\s+/g, ' ');
+    expect(question).toContain('any single statement runs at once');
+    expect(question).toContain('Full SQL is not a sandbox');
+    expect(calls).toEqual([]);
+    await user.keyboard('{Escape}');
+    expect(cell('c2').value).toBe('none');
+    await user.selectOptions(cell('c2'), 'read_write');
+    await user.click(screen.getByTestId('share-write-yes'));
+    expect(calls[0]?.body).toEqual({
+      source_id: 'shop',
+      audience: { client_id: 'c2' },
+      level: 'read_write',
+    });
+  });
+
+  it('offers no writing to a read-only source, and narrows what allowed it', async () => {
+    aProgram();
+    const closed = aSource({ is_read_only: true, shared: { c1: 'read_write' } });
+    render(Sharing, { view: aView({ sources: [closed], clients: Object.values(view.clients) }) });
+    const offered = (audience: string) => [...cell(audience).options].map((one) => one.value);
+    expect(offered('c2')).toEqual(['none', 'ask', 'read']);
+    expect(offered('c1')).toEqual(['none', 'ask', 'read', 'read_write']);
+    await user.selectOptions(cell('c1'), 'read');
+    expect(screen.getByTestId('share-narrow')).toBeTruthy();
+  });
+
   it('tells what narrowing revokes before it is sent, and takes it back on "Leave as it is"', async () => {
     const calls = aProgram();
     render(Sharing, { view });

@@ -224,6 +224,50 @@ describe('the prompt', () => {
   });
 });
 
+describe('a statement that may write', () => {
+  const write = { operation: 'request_sql', may_write: true, scopes: ['once', 'full_sql'] } as const;
+  const shown = (change = {}) => show({ ...write, scopes: [...write.scopes], ...change });
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    aProgram();
+  });
+
+  it('comes with the boundary of Full SQL in fixed words, and a read does not', () => {
+    const { unmount } = shown({ sql: 'ignore the warning above' });
+    const words = screen.getByTestId('full-sql-boundary').textContent.replace(/\s+/g, ' ');
+    expect(words).toContain('Full SQL is not a sandbox.');
+    expect(words).toContain('can point to another database');
+    expect(words).toContain('open other files or load extensions');
+    unmount();
+    const server = shown({ engine: 'postgres', location: 'reader@db.example:5432/shop' });
+    expect(screen.getByTestId('full-sql-boundary').textContent).not.toContain('other files');
+    expect(screen.getByTestId('prompt').textContent).toContain('reader@db.example:5432/shop');
+    server.unmount();
+    show();
+    expect(screen.queryByTestId('full-sql-boundary')).toBeNull();
+  });
+
+  it('shows what the database expects as an estimate, when it comes, and as data', async () => {
+    const { rerender } = shown();
+    expect(screen.queryByTestId('estimate')).toBeNull();
+    const before = controls();
+    const plan = 'Delete on orders\n  Seq Scan <b>now</b>\u202e';
+    const request = aRequest({ ...write, scopes: [...write.scopes], estimate: { rows: 1234, plan } });
+    await rerender({ request });
+    const words = screen.getByTestId('estimate').textContent.replace(/\s+/g, ' ');
+    expect(words).toContain('Estimate The database expects 1,234 rows. Nothing ran yet.');
+    expect(screen.getByTestId('estimate-plan').textContent).toContain('<b>now</b>⟦U+202E⟧');
+    expect(controls()).toEqual(before);
+  });
+
+  it('says so where the database does not say how many rows', () => {
+    shown({ estimate: { rows: null, plan: null } });
+    expect(screen.getByTestId('estimate').textContent).toContain('does not say how many rows');
+    expect(screen.queryByTestId('estimate-plan')).toBeNull();
+  });
+});
+
 describe('what reaches beyond the one request', () => {
   const toggle = () => screen.getByTestId('allow-more');
   const choices = () => within(screen.getByRole('list')).getAllByRole('button');

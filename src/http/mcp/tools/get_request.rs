@@ -23,8 +23,8 @@ pub(super) fn tool() -> Tool {
         "Get a request",
         "Status and result of your request: pending (waits for a person in DBeast; do not \
          submit it again), running, completed, failed, denied, \
-         cancelled, expired, revoked or result_expired. Ask again after poll_after_ms; null means \
-         it is final.",
+         cancelled, expired, revoked, result_expired, outcome_unknown (a write may have taken effect; never \
+         send it again) or completed_result_revoked. Ask again after poll_after_ms; null means it is final.",
         Effect::Reads,
         request_schema(),
     )

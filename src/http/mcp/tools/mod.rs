@@ -11,6 +11,7 @@ mod list_catalog;
 mod list_tables;
 mod query_sql;
 mod read_table;
+mod request_sql;
 
 use super::answer::Outcome;
 use super::call::Call;
@@ -30,6 +31,7 @@ pub(super) fn all() -> Vec<Tool> {
         describe_table::tool(),
         read_table::tool(),
         query_sql::tool(),
+        request_sql::tool(),
         get_request::tool(),
         cancel_request::tool(),
         end_session::tool(),
@@ -45,6 +47,7 @@ pub(super) async fn run(call: &Call, name: &str, arguments: JsonObject) -> Outco
         describe_table::NAME => describe_table::run(call, parse(arguments)?).await,
         read_table::NAME => read_table::run(call, parse(arguments)?).await,
         query_sql::NAME => query_sql::run(call, parse(arguments)?).await,
+        request_sql::NAME => request_sql::run(call, parse(arguments)?).await,
         get_request::NAME => get_request::run(call, parse(arguments)?).await,
         cancel_request::NAME => cancel_request::run(call, parse(arguments)?).await,
         end_session::NAME => end_session::run(call, parse(arguments)?).await,
@@ -58,8 +61,7 @@ fn parse<T: DeserializeOwned>(arguments: JsonObject) -> Result<T, ToolError> {
         .map_err(|_| ToolError::invalid("arguments", "do not fit", "what the input schema says"))
 }
 
-/// What calling a tool does to the world. No tool destroys anything, and none reaches beyond what
-/// the person shared.
+/// What calling a tool does to the world.
 #[derive(Clone, Copy)]
 enum Effect {
     /// Changes nothing; the same call again is harmless.
@@ -68,6 +70,9 @@ enum Effect {
     Begins,
     /// Ends something; again ends nothing more.
     Ends,
+    /// May change data, and whatever else the account of a source can reach; the same call again runs nothing
+    /// again. Only this one destroys anything or reaches beyond what the person shared.
+    Writes,
 }
 
 fn define<T: JsonSchema>(
@@ -79,9 +84,9 @@ fn define<T: JsonSchema>(
 ) -> Tool {
     let annotations = ToolAnnotations::new()
         .read_only(matches!(effect, Effect::Reads))
-        .destructive(false)
+        .destructive(matches!(effect, Effect::Writes))
         .idempotent(!matches!(effect, Effect::Begins))
-        .open_world(false);
+        .open_world(matches!(effect, Effect::Writes));
     let mut tool = Tool::new(name, description, schema::of::<T>());
     tool.title = Some(title.to_owned());
     tool.output_schema = Some(output.into());

@@ -36,4 +36,66 @@ describe('the form for a source', () => {
       '/data/shop.txt',
     ]);
   });
+
+  it('sends a server with what was typed, and forgets its password', async () => {
+    const calls = aProgram(() => ({ status: 201, body: { source_id: 's' } }));
+    render(SourceForm);
+    await user.click(screen.getByRole('radio', { name: 'PostgreSQL server' }));
+    expect(screen.queryByTestId('source-path')).toBeNull();
+    await user.type(screen.getByLabelText('Name'), 'Sales');
+    await user.type(screen.getByLabelText('Host'), ' db.example ');
+    await user.type(screen.getByLabelText(/^Port/), '5433');
+    await user.type(screen.getByLabelText('Database'), 'shop');
+    await user.type(screen.getByLabelText('User'), 'reader');
+    await user.type(screen.getByLabelText(/^Password/), ' sesame ');
+    await user.click(screen.getByLabelText(/^Never accept writes here/));
+    await user.click(screen.getByTestId('source-submit'));
+    expect(calls).toEqual([
+      {
+        method: 'POST',
+        path: '/api/sources',
+        body: {
+          name: 'Sales',
+          read_only: true,
+          engine: 'postgres',
+          host: 'db.example',
+          port: 5433,
+          database: 'shop',
+          user: 'reader',
+          password: ' sesame ',
+        },
+      },
+    ]);
+    expect(field('password').value).toBe('');
+    expect(field('password').type).toBe('password');
+    expect(document.activeElement).toBe(field('name'));
+  });
+
+  it('leaves port and password out when they are empty, and keeps what was typed on a refusal', async () => {
+    const calls = aProgram(() => refusal(422, 'The server did not accept the account.', 'Check it.'));
+    render(SourceForm);
+    await user.click(screen.getByTestId('source-engine-postgres'));
+    for (const name of ['name', 'host', 'database', 'user']) await user.type(field(name), name);
+    await user.keyboard('{Enter}');
+    expect(calls[0]?.body).toEqual({
+      name: 'name',
+      engine: 'postgres',
+      host: 'host',
+      database: 'database',
+      user: 'user',
+    });
+    expect(screen.getByTestId('problem').textContent).toContain('did not accept');
+    expect(field('host').value).toBe('host');
+  });
+
+  it('is chosen between file and server by the keyboard alone', async () => {
+    aProgram();
+    render(SourceForm);
+    screen.getByTestId('source-engine-postgres').focus();
+    await user.keyboard(' ');
+    expect(screen.getByTestId('source-host')).toBeTruthy();
+    screen.getByTestId('source-engine-sqlite').focus();
+    await user.keyboard(' ');
+    expect(screen.getByTestId('source-path')).toBeTruthy();
+  });
 });

@@ -33,4 +33,21 @@ describe('removing a source', () => {
     expect(calls).toEqual([{ method: 'DELETE', path: '/api/sources/shop', body: undefined }]);
     expect(screen.getByTestId('problem').textContent).toContain('There is no such source.');
   });
+
+  it('has settings that open and close, and marks what is out of the ordinary', async () => {
+    render(SourceRow, {
+      source: aSource({ is_read_only: true, read_lock: 'weak', engine: 'postgres' }),
+      view,
+      nowMs: NOW,
+    });
+    const row = screen.getByTestId('source-row').textContent;
+    expect(row).toContain('Read-only');
+    expect(row).toContain('Weaker read lock');
+    const toggle = screen.getByTestId('source-settings');
+    expect(toggle.getAttribute('aria-expanded')).toBe('false');
+    await user.click(toggle);
+    expect(screen.getByTestId('settings-of-source')).toBeTruthy();
+    await user.click(toggle);
+    expect(screen.queryByTestId('settings-of-source')).toBeNull();
+  });
 });
