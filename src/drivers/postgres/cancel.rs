@@ -15,6 +15,9 @@ use std::time::Duration;
 /// the server's own timeouts end the statement then.
 const CLOSE_MAX: Duration = Duration::from_secs(10);
 
+/// How long a server has to answer after it was told to stop, before it is told again.
+pub(super) const REPEAT_AFTER: Duration = Duration::from_millis(200);
+
 /// What opens the right to stop the statements of one connection.
 #[derive(Clone)]
 pub(super) struct CancelKey {
@@ -77,8 +80,17 @@ pub(super) async fn outcome<T>(
     if !error.is_cancelled() && !error.is_deadline_exceeded() {
         return Err(DriverError::outcome_unknown().replacing(error));
     }
-    connection.key().send().await;
-    match patiently(last_words(connection)).await.flatten() {
+    let key = connection.key().clone();
+    let words = patiently(last_words(connection));
+    tokio::pin!(words);
+    // A request that arrives a moment before the statement begins is lost.
+    let words = loop {
+        key.send().await;
+        if let Ok(words) = tokio::time::timeout(REPEAT_AFTER, &mut words).await {
+            break words;
+        }
+    };
+    match words.flatten() {
         Some(true) => Err(DriverError::outcome_unknown()
             .because("it had ended before it could be stopped: it took effect")),
         Some(false) => Err(error),

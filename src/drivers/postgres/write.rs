@@ -56,8 +56,14 @@ pub(super) async fn prove(
     if write.sql.contains('\0') {
         return Err(DriverError::refused(Reason::StatementNotSingle));
     }
-    if without_comments(&write.sql).is_empty() {
+    let text = without_comments(&write.sql);
+    if text.is_empty() {
         return Err(DriverError::refused(Reason::StatementEmpty));
+    }
+    // Each of these words begins one kind of statement, and no other statement begins with it.
+    let first = text.split(|letter: char| !letter.is_ascii_alphabetic()).next().unwrap_or_default();
+    if !["insert", "update", "delete"].iter().any(|word| first.eq_ignore_ascii_case(word)) {
+        return Err(DriverError::refused(Reason::StatementNotAccepted));
     }
     let wanted = Wanted { tables: vec![&write.table], pinned: None, mode: Mode::Write, begin };
     let held = hold(connection, &wanted, task).await?;
