@@ -273,8 +273,7 @@ async fn pin(
         "client_encoding" if !has_encoding => NO_ENCODING,
         _ => wanted,
     };
-    let is_pinned =
-        row.len() == names.len() + 2 && purpose.settings().map(wanted).eq(actual);
+    let is_pinned = row.len() == names.len() + 2 && purpose.settings().map(wanted).eq(actual);
     if !is_pinned {
         return Err(DriverError::failed(DatabaseReason::GuardUnavailable));
     }

@@ -81,6 +81,9 @@ async fn a_column_whose_name_is_no_text_is_refused_before_anything_runs() {
     let error = driver.run_full(sql, Gate::open(), &task()).await.expect_err("no name");
     assert!(!error.is_outcome_unknown(), "{error:?}");
     assert_eq!(owner.value("SELECT count(*) FROM s.t"), "0");
+    // The proof does not take one such name for another.
+    let error = read(&database, "SELECT \"a\" FROM \"s\".\"t\"").await.expect_err("no proof");
+    assert_eq!(error.reason(), Reason::GuardUnavailable);
     let rows = full_of(&*driver, "INSERT INTO s.t VALUES (1, 2) RETURNING a").await;
     assert_eq!(rows.rows, [[text("1")]]);
 }

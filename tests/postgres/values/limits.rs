@@ -79,7 +79,9 @@ async fn a_result_of_256_kib_is_whole_and_one_more_byte_is_not() {
     for (last, expected) in [(22_113, (5, None)), (22_114, (4, Some(ResultLimit::Bytes)))] {
         let database = filled(
             "id int, v text",
-            &format!("SELECT n, repeat('x', CASE n WHEN 5 THEN {last} ELSE 60000 END) FROM generate_series(1, 5) n"),
+            &format!(
+                "SELECT n, repeat('x', CASE n WHEN 5 THEN {last} ELSE 60000 END) FROM generate_series(1, 5) n"
+            ),
         );
         let sql = "SELECT v FROM s.t ORDER BY id";
         let rows = read(&database, sql).await.expect("rows");
@@ -197,7 +199,8 @@ async fn a_write_takes_effect_although_its_columns_do_not_fit() {
 #[tokio::test]
 async fn null_and_empty_differ_and_names_may_repeat() {
     let database = filled("a text, b bytea", "VALUES ('', ''), (NULL, NULL), ('NULL', 'NULL')");
-    let sql = "SELECT \"a\", \"a\", \"b\", \"b\" AS \"a\" FROM \"s\".\"t\" AS \"t\" ORDER BY \"t\".\"a\"";
+    let sql =
+        "SELECT \"a\", \"a\", \"b\", \"b\" AS \"a\" FROM \"s\".\"t\" AS \"t\" ORDER BY \"t\".\"a\"";
     let binary = |bytes: &[u8]| Cell::Binary(bytes.to_vec());
     for rows in [read(&database, sql).await.expect("rows"), full(&database, sql).await] {
         assert_eq!(rows.columns, ["a", "a", "b", "a"]);

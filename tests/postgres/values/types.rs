@@ -45,30 +45,39 @@ struct Tables {
 impl Tables {
     fn new() -> Self {
         let database = Database::shared();
-        database.connect(Role::Owner).must("CREATE SCHEMA s; CREATE TABLE s.\"T 1\" ()");
+        let mut owner = database.connect(Role::Owner);
+        owner.must("CREATE SCHEMA s; CREATE TABLE s.\"T 1\" ()");
         let mut tables = Self { database, made: Vec::new() };
         for (kind, values) in KINDS {
             let texts: Vec<_> = values.iter().map(|(value, _)| quoted(value)).collect();
             let expected = values.iter().map(|(_, text)| Some((*text).to_owned())).chain([None]);
-            tables.make(kind, &texts, expected.collect());
+            tables.make(&mut owner, kind, &texts, expected.collect());
         }
         for kind in NULL_ONLY {
-            tables.make(kind, &[], vec![None]);
+            tables.make(&mut owner, kind, &[], vec![None]);
         }
         for (kind, value, expected) in ARRAYS {
             let expected = vec![Some((*expected).to_owned()), None];
-            tables.make(kind, &[quoted(value)], expected);
+            tables.make(&mut owner, kind, &[quoted(value)], expected);
         }
         tables
     }
 
-    fn make(&mut self, kind: &str, values: &[String], expected: Vec<Option<String>>) {
+    fn make(
+        &mut self,
+        owner: &mut PostgresClient,
+        kind: &str,
+        values: &[String],
+        expected: Vec<Option<String>>,
+    ) {
         let name = format!("t{}", self.made.len());
-        let mut owner = self.database.connect(Role::Owner);
-        owner.must(&format!("CREATE TABLE s.{name} (id int, v {kind})"));
-        for (id, value) in values.iter().chain([&"NULL".to_owned()]).enumerate() {
-            owner.must(&format!("INSERT INTO s.{name} VALUES ({id}, {value})"));
-        }
+        let null = "NULL".to_owned();
+        let filled = values.iter().chain([&null]).enumerate();
+        let filled: Vec<_> = filled
+            .map(|(id, value)| format!("INSERT INTO s.{name} VALUES ({id}, {value})"))
+            .collect();
+        let made = format!("CREATE TABLE s.{name} (id int, v {kind})");
+        owner.must(&format!("{made}; {}", filled.join("; ")));
         self.made.push((name, kind.to_owned(), expected));
     }
 }
