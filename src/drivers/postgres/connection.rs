@@ -234,7 +234,7 @@ impl Connection {
         let mut rows = Vec::new();
         loop {
             match self.reply(CATALOG_ROW_BYTES_MAX).await? {
-                Reply::Row(row) => rows.push(texts(&row)),
+                Reply::Row(row) => rows.push(texts(&row)?),
                 Reply::LongRow { .. } => {
                     return Err(DriverError::refused(DatabaseReason::CatalogTooLarge));
                 }
@@ -327,8 +327,13 @@ pub(super) fn odd() -> DriverError {
     DriverError::failed(DatabaseReason::ServerLost).because("the server broke the protocol")
 }
 
-/// The values of a row of our own questions.
-fn texts(row: &Row) -> CatalogRow {
-    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
-    row.values().map(|value| value.map(text)).collect()
+/// The values of a row of our own questions. Two names that are no text must not be taken for the same one.
+fn texts(row: &Row) -> Result<CatalogRow, DriverError> {
+    let text = |bytes| {
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            DriverError::failed(DatabaseReason::GuardUnavailable).because(error)
+        })?;
+        Ok(text.to_owned())
+    };
+    row.values().map(|value| value.map(text).transpose()).collect()
 }
