@@ -52,6 +52,11 @@ const VERIFIED: &[(&str, &str)] = &[
     ("IntervalStyle", "postgres"),
     ("TimeZone", "UTC"),
     ("extra_float_digits", "1"),
+    // `= NULL` is never true, whatever the account or the database says.
+    ("transform_null_equals", "off"),
+    ("array_nulls", "on"),
+    ("xmlbinary", "base64"),
+    ("lc_monetary", "C"),
     // Names of tables as values are quoted where they must be.
     ("quote_all_identifiers", "off"),
     // The proof's statements are planned once for each connection.

@@ -7,6 +7,7 @@ use crate::drivers::DriverError;
 use crate::reason::DatabaseReason;
 use fallible_iterator::FallibleIterator as _;
 use postgres_protocol::message::backend::{Message, RowDescriptionBody};
+use postgres_protocol::message::frontend;
 use std::collections::BTreeSet;
 
 /// Bytes of a row of our own questions. The longest are rules of views.
@@ -64,6 +65,8 @@ pub(super) struct Connection {
     unanswered: u32,
     /// Whether something is on its way whose effect lasts, and its end was not seen.
     is_sent: bool,
+    /// Whether it leaves parts of its work although it fails.
+    leaves_parts: bool,
     /// Built-in functions that run what a number or a text says. They belong to the server's version.
     indirect: BTreeSet<u32>,
 }
@@ -77,6 +80,7 @@ impl Connection {
             state: State::Idle,
             unanswered: 0,
             is_sent: false,
+            leaves_parts: false,
             indirect: BTreeSet::new(),
         }
     }
@@ -108,9 +112,16 @@ impl Connection {
         Err(DriverError::failed(DatabaseReason::ServerLost).because("it closed the connection"))
     }
 
-    /// Notes that what is sent next lasts. Until [`Connection::has_ended`], nobody knows what took effect.
-    pub(super) const fn will_last(&mut self) {
+    /// Notes that what is sent next lasts. Until [`Connection::has_ended`], nobody knows what took effect. Some statements leave
+    /// parts of their work although they fail.
+    pub(super) const fn will_last(&mut self, leaves_parts: bool) {
         self.is_sent = true;
+        self.leaves_parts = leaves_parts;
+    }
+
+    /// Whether what is on its way leaves parts of its work although it fails.
+    pub(super) const fn leaves_parts(&self) -> bool {
+        self.leaves_parts
     }
 
     /// Notes that its end was seen.
@@ -220,9 +231,7 @@ impl Connection {
 
     /// Refuses to take part in a stream of data.
     pub(super) async fn refuse_stream(&mut self) -> Result<(), DriverError> {
-        let fail = |bytes: &mut bytes::BytesMut| {
-            postgres_protocol::message::frontend::copy_fail("not supported here", bytes)
-        };
+        let fail = |bytes: &mut bytes::BytesMut| frontend::copy_fail("not supported here", bytes);
         self.wire.put(fail).map_err(broken)?;
         // The server passes over everything up to a Sync that comes after its error.
         self.sync();

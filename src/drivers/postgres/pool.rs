@@ -3,7 +3,7 @@
 //! Only a connection that ended a read in a clean state is kept: a verified read changes nothing of it. Everything
 //! else, and every connection that ran a write, is closed.
 
-use super::cancel::{REPEAT_AFTER, bounded, patiently};
+use super::cancel::{bounded, patiently};
 use super::connect::{self, Purpose};
 use super::connection::{Connection, State};
 use crate::drivers::{DriverError, Server, Task};
@@ -181,21 +181,12 @@ impl Drop for Lease {
 }
 
 /// Stops what still runs, and closes.
-///
-/// A request to stop that arrives a moment before the statement begins is lost, so it is repeated until the server has
-/// closed.
 async fn end(connection: Connection) {
-    if connection.state() != State::Busy {
-        return close(connection).await;
-    }
-    let key = connection.key().clone();
-    let closing = close(connection);
-    tokio::pin!(closing);
-    loop {
-        key.send().await;
-        if tokio::time::timeout(REPEAT_AFTER, &mut closing).await.is_ok() {
-            return;
-        }
+    if connection.state() == State::Busy {
+        let key = connection.key().clone();
+        key.insist(close(connection)).await;
+    } else {
+        close(connection).await;
     }
 }
 
