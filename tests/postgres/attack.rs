@@ -135,15 +135,27 @@ fn writing() -> TableWrite {
     TableWrite { sql, table: table("s", "t"), columns: vec!["a".to_owned()] }
 }
 
+/// Writes while this happens between the proof and the statement.
+async fn write_while(database: &Database<'_>, sql: &str) -> String {
+    let proxy = Proxy::start(database.server().port());
+    let driver = driver_at(Server { port: proxy.port(), ..database.location(Role::Owner) });
+    proxy.arm(Rule::before("SET \"a\" = 7", Action::Stall));
+    let working =
+        tokio::spawn(async move { driver.write_table(&writing(), Gate::open(), &task()).await });
+    tokio::task::block_in_place(|| {
+        proxy.wait_for_rule();
+        database.connect(Role::Owner).must(sql);
+        proxy.resume();
+    });
+    format!("{:?}", working.await.expect("no panic"))
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_table_write_does_not_write_what_inherits_since_the_proof() {
     let database = database();
     let mut owner = database.connect(Role::Owner);
     owner.must("CREATE TABLE s.child (a int); INSERT INTO s.child VALUES (5)");
-    let driver = driver(&database, Role::Owner, ReadLock::Full);
-    let mut other = database.connect(Role::Owner);
-    let gate = gate_with(move || drop(other.must("ALTER TABLE s.child INHERIT s.t")));
-    let ran = driver.write_table(&writing(), gate, &task()).await;
+    let ran = write_while(&database, "ALTER TABLE s.child INHERIT s.t").await;
     let child = owner.value("SELECT a FROM ONLY s.child");
     assert_eq!(child, "5", "another table was written: {ran:?}");
 }
@@ -153,12 +165,38 @@ async fn a_table_write_does_not_write_what_has_its_name_since_the_proof() {
     let database = database();
     let mut owner = database.connect(Role::Owner);
     owner.must("CREATE SCHEMA evil; CREATE TABLE evil.t (a int); INSERT INTO evil.t VALUES (5)");
+    let swap = "ALTER SCHEMA s RENAME TO old; ALTER SCHEMA evil RENAME TO s";
+    let ran = write_while(&database, swap).await;
+    assert_eq!(owner.value("SELECT a FROM s.t"), "5", "another table was written: {ran:?}");
+}
+
+/// Contract, "Approval and execution": no automatic re-preparation of a new SQL version.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_change_while_full_sql_waits_at_the_gate_is_not_prepared_again() {
+    let database = database();
+    let mut owner = database.connect(Role::Owner);
+    owner.must("CREATE TABLE s.other (a int); INSERT INTO s.other VALUES (5)");
     let driver = driver(&database, Role::Owner, ReadLock::Full);
     let mut other = database.connect(Role::Owner);
-    let swap = "ALTER SCHEMA s RENAME TO old; ALTER SCHEMA evil RENAME TO s";
+    let swap = "ALTER TABLE s.t RENAME TO old; ALTER TABLE s.other RENAME TO t";
     let gate = gate_with(move || drop(other.must(swap)));
-    let ran = driver.write_table(&writing(), gate, &task()).await;
-    assert_eq!(owner.value("SELECT a FROM s.t"), "5", "another table was written: {ran:?}");
+    let ran = driver.run_full("UPDATE s.t SET a = 7", gate, &task()).await;
+    assert_eq!(owner.value("SELECT a FROM s.t"), "5", "prepared again: {ran:?}");
+}
+
+/// An account can change its own settings for ever, also by Full SQL that was allowed once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn settings_of_the_account_do_not_change_what_a_read_means() {
+    let database = database();
+    database.connect(Role::Owner).must("INSERT INTO s.t VALUES (NULL)");
+    let mut superuser = database.connect(Role::Superuser);
+    let name = database.name();
+    superuser.must(&format!("ALTER DATABASE {name} SET transform_null_equals = on"));
+    superuser.must(&format!("ALTER DATABASE {name} SET lc_monetary = 'C.UTF-8'"));
+    let driver = driver(&database, Role::Owner, ReadLock::Full);
+    let sql = format!("{SELECT} WHERE \"t\".\"a\" = NULL");
+    let read = driver.read(&reading(&sql, &table("s", "t")), None, &task()).await.expect("rows");
+    assert_eq!(shown(&read.value), Vec::<Vec<String>>::new(), "= NULL is never true");
 }
 
 /// Statements that leave something behind although they fail.
