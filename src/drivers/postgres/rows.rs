@@ -96,8 +96,15 @@ impl<'a> Taking<'a> {
     fn begin(columns: &'a [Column], limits: Limits, beyond: Beyond) -> Result<Self, DriverError> {
         let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
         let mut budget = Budget::new(limits);
-        budget.columns(&names)?;
-        let rows = Rows { columns: names, ..Rows::default() };
+        let rows = match (budget.columns(&names), beyond) {
+            (Ok(()), _) => Rows { columns: names, ..Rows::default() },
+            (Err(error), Beyond::Stop) => return Err(error),
+            // The statement was sent, so this is no reason to stop reading.
+            (Err(_), Beyond::Drain) => {
+                budget = Budget::new(limits);
+                Rows { truncated_by: Some(ResultLimit::Bytes), ..Rows::default() }
+            }
+        };
         Ok(Self { columns, budget, beyond, rows })
     }
 
