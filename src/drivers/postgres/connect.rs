@@ -55,6 +55,10 @@ const VERIFIED: &[(&str, &str)] = &[
     // The proof's statements are planned once for each connection.
     ("plan_cache_mode", "force_generic_plan"),
     ("jit", "off"),
+    // What the account may have changed for itself, and what changes the meaning or the form of values.
+    ("transform_null_equals", "off"),
+    ("array_nulls", "on"),
+    ("xmlbinary", "base64"),
 ];
 
 /// Settings of connections for a statement in the agent's own words, besides.
