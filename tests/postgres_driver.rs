@@ -15,6 +15,7 @@
 mod contract;
 mod servers;
 mod postgres {
+    mod attack;
     pub(crate) mod bench;
     mod canary;
     mod changes;

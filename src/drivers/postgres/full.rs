@@ -161,13 +161,16 @@ fn commits_on_its_way(sql: &str) -> bool {
         "checkpoint",
     ];
     /// Forms of these that do not run in one transaction.
-    const PARTS: &[&str] =
-        &["concurrently", "database", "tablespace", "subscription", "system", "program"];
+    const PARTS: &[&str] = &["concurrently", "database", "tablespace", "subscription", "system"];
+    /// Forms of COPY that write a file or run a program of the server.
+    const OUTSIDE: &[&str] = &["to", "program"];
     let text = without_comments(sql).to_ascii_lowercase();
     let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-    let first = words.find(|word| !word.is_empty()).unwrap_or_default().to_owned();
-    let has_parts = matches!(first.as_str(), "create" | "alter" | "drop" | "refresh" | "copy");
-    !WHOLE.contains(&first.as_str()) || has_parts && words.any(|word| PARTS.contains(&word))
+    let first = words.find(|word| !word.is_empty()).unwrap_or_default();
+    let is_definition = matches!(first, "create" | "alter" | "drop" | "refresh");
+    !WHOLE.contains(&first)
+        || is_definition && words.clone().any(|word| PARTS.contains(&word))
+        || first == "copy" && words.any(|word| OUTSIDE.contains(&word))
 }
 
 /// The text without comments at its beginning (PostgreSQL manual, "Comments": they nest).
@@ -233,6 +236,12 @@ mod tests {
             "VACUUM t",
             "REINDEX DATABASE d",
             "CREATE INDEX CONCURRENTLY i ON t(a)",
+            "CREATE INDEX/**/CONCURRENTLY i ON t(a)",
+            "DROP DATABASE\"d\"",
+            "ALTER SYSTEM SET work_mem = 1",
+            "ANALYZE a, b",
+            "COPY t TO PROGRAM 'x'",
+            "COPY t FROM PROGRAM 'x'",
             "DROP DATABASE d",
             "",
         ] {
