@@ -18,7 +18,8 @@ async fn a_failure_that_left_rows_is_not_called_one_without_effect() {
         let sandbox = Sandbox::new(&format!(
             "CREATE TABLE t(a UNIQUE); CREATE TABLE c(a UNIQUE ON CONFLICT FAIL); {made}"
         ));
-        let driver = open(&Location::Sqlite { path: sandbox.path().to_owned(), is_read_only: false });
+        let driver =
+            open(&Location::Sqlite { path: sandbox.path().to_owned(), is_read_only: false });
         let error = driver.run_full(sql, Gate::open(), &task()).await.expect_err("it fails");
         let count = |table: &str| {
             let sql = format!("SELECT count(*) FROM {table}");

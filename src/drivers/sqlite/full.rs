@@ -9,6 +9,7 @@ use crate::reason::DatabaseReason;
 use crate::value::{Guard, Rows};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Runs one statement. Temporary tables end with the handle, so nothing of it is left but what is in the file.
 pub(super) fn run(
@@ -18,7 +19,14 @@ pub(super) fn run(
     task: &Task,
     stop: &Arc<Stop>,
 ) -> Result<Rows, DriverError> {
-    let handle = connect::open_for(path, stop, Purpose::Full)?;
+    let mut handle = connect::open_for(path, stop, Purpose::Full)?;
+    let commits = Arc::new(AtomicBool::new(false));
+    let noted = Arc::clone(&commits);
+    let hook = move || {
+        noted.store(true, Ordering::Release);
+        false
+    };
+    handle.connection.commit_hook(Some(hook)).map_err(protection::unguarded)?;
     let mut guards = handle.guards.clone();
     handle.authority.compile();
     let mut statement = statement::single(&handle, sql)?;
@@ -45,6 +53,13 @@ pub(super) fn run(
         }
         // A statement is a transaction of its own, so its end and its commit are one.
         Err(failure) if failure.leaves_commit_open => {
+            Err(DriverError::outcome_unknown().replacing(failure.error))
+        }
+        // FAIL keeps what was done before, and that is committed.
+        Err(failure)
+            if commits.load(Ordering::Acquire)
+                && failure.error.reason() == DatabaseReason::ConstraintViolated =>
+        {
             Err(DriverError::outcome_unknown().replacing(failure.error))
         }
         Err(failure) => Err(failure.error),
