@@ -49,10 +49,9 @@ async fn nothing_of_full_sql_runs_before_the_gate() {
     );
     let driver = driver(&database, Role::Owner, ReadLock::Full);
     let mut sung = Vec::new();
-    for (sql, gate) in [
-        ("SELECT '{1}'::s.d[]", closed()),
-        ("SELECT '{2}'::s.d[], $1::int", Gate::open()),
-    ] {
+    for (sql, gate) in
+        [("SELECT '{1}'::s.d[]", closed()), ("SELECT '{2}'::s.d[], $1::int", Gate::open())]
+    {
         let error = driver.run_full(sql, gate, &task()).await.expect_err("not sent");
         assert!(!error.is_outcome_unknown(), "{error:?}");
         sung.push((sql, format!("{error:?}"), owner.value("SELECT count(*) FROM s.canary")));
@@ -66,7 +65,8 @@ async fn what_took_effect_is_not_called_a_failure_because_of_long_names() {
     let database = database();
     let mut owner = database.connect(Role::Owner);
     // 63 letters that JSON writes with six each.
-    let names: Vec<String> = (0..80).map(|n| format!("\"{n:02}{}\" int", "\u{1}".repeat(61))).collect();
+    let names: Vec<String> =
+        (0..80).map(|n| format!("\"{n:02}{}\" int", "\u{1}".repeat(61))).collect();
     owner.must(&format!("CREATE TABLE s.w ({})", names.join(", ")));
     let driver = driver(&database, Role::Owner, ReadLock::Full);
     let sql = format!("INSERT INTO s.w DEFAULT VALUES RETURNING {}", ["*"; 12].join(", "));
@@ -127,6 +127,39 @@ async fn another_table_cannot_be_put_under_the_name_of_a_proven_one() {
         got.as_ref().is_err_and(|error| !error.is_outcome_unknown())
             || got.as_ref().is_ok_and(|(rows, _)| *rows == [["1"]]),
         "another table was read under a full lock: {got:?}"
+    );
+}
+
+/// The weaker lock proves again, which sees nothing if the schemas are back then.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_table_cannot_be_there_for_the_statement_only() {
+    let database = database();
+    database
+        .connect(Role::Owner)
+        .must("CREATE SCHEMA evil; CREATE TABLE evil.t (a int); INSERT INTO evil.t VALUES (666)");
+    let proxy = Proxy::start(database.server().port());
+    let at = Server { port: proxy.port(), ..database.location(Role::Owner) };
+    let driver = driver_at(Server { read_lock: ReadLock::Weak, ..at });
+    proxy.arm(Rule::before("AS \"t\"", Action::Stall));
+    let working = tokio::spawn({
+        let driver = driver.clone();
+        async move { driver.read(&reading(SELECT, &table("s", "t")), None, &task()).await }
+    });
+    tokio::task::block_in_place(|| {
+        let mut owner = database.connect(Role::Owner);
+        proxy.wait_for_rule();
+        owner.must("ALTER SCHEMA s RENAME TO old; ALTER SCHEMA evil RENAME TO s");
+        proxy.arm(Rule { begins: Some(b'B'), ..Rule::before("relation", Action::Stall) });
+        proxy.resume();
+        proxy.wait_for_rule();
+        owner.must("ALTER SCHEMA s RENAME TO evil; ALTER SCHEMA old RENAME TO s");
+        proxy.resume();
+    });
+    let read = working.await.expect("no panic");
+    let got = read.map(|read| (shown(&read.value), read.value.guards));
+    assert!(
+        got.is_err() || got.as_ref().is_ok_and(|(rows, _)| *rows == [["1"]]),
+        "rows of another table were handed over: {got:?}"
     );
 }
 
@@ -214,7 +247,8 @@ async fn a_failure_that_left_something_is_not_called_one_without_effect() {
     );
     let driver = driver(&database, Role::Superuser, ReadLock::Full);
     let path = std::env::temp_dir().join(format!("dbeast-attack-{}", std::process::id()));
-    let copy = format!("COPY s.t TO PROGRAM 'echo ran > {}; cat > /dev/null; exit 3'", path.display());
+    let copy =
+        format!("COPY s.t TO PROGRAM 'echo ran > {}; cat > /dev/null; exit 3'", path.display());
     let mut wrong = Vec::new();
     for (sql, left) in [
         (
@@ -246,7 +280,11 @@ async fn a_procedure_that_was_stopped_after_a_commit_is_not_called_without_effec
     let sql = "DO $$ BEGIN INSERT INTO s.t VALUES (2); COMMIT; PERFORM pg_sleep(60); END $$";
     let driver = driver(&database, Role::Owner, ReadLock::Full);
     let cancel = CancellationToken::new();
-    let bounds = Task::new(cancel.clone(), super::common::now() + Duration::from_secs(60), Limits::contract());
+    let bounds = Task::new(
+        cancel.clone(),
+        super::common::now() + Duration::from_secs(60),
+        Limits::contract(),
+    );
     let working = tokio::spawn(async move { driver.run_full(sql, Gate::open(), &bounds).await });
     tokio::task::block_in_place(|| owner.until("(SELECT count(*) = 2 FROM s.t)"));
     cancel.cancel();

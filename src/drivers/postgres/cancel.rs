@@ -64,10 +64,12 @@ pub(super) async fn patiently<T>(ending: impl Future<Output = T>) -> Option<T> {
 
 /// What became of work that may have sent something that lasts: the error as it is if nothing can have taken effect.
 ///
-/// Stopped work asks the server to stop and reads on: an error says that nothing took effect, and an end that it did.
+/// Stopped work asks the server to stop and reads on: an error says that nothing took effect, if the statement is of
+/// one transaction (`is_whole`), and an end that it did.
 pub(super) async fn outcome<T>(
     connection: &mut Connection,
     result: Result<T, DriverError>,
+    is_whole: bool,
 ) -> Result<T, DriverError> {
     let error = match result {
         Ok(value) => return Ok(value),
@@ -81,8 +83,8 @@ pub(super) async fn outcome<T>(
     match patiently(last_words(connection)).await.flatten() {
         Some(true) => Err(DriverError::outcome_unknown()
             .because("it had ended before it could be stopped: it took effect")),
-        Some(false) => Err(error),
-        None => Err(DriverError::outcome_unknown().replacing(error)),
+        Some(false) if is_whole => Err(error),
+        Some(false) | None => Err(DriverError::outcome_unknown().replacing(error)),
     }
 }
 

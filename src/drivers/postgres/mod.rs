@@ -203,7 +203,7 @@ impl Driver for PostgresDriver {
         let result =
             bounded(task, async { write::write(lease.connection()?, write, gate, task).await })
                 .await;
-        let result = cancel::outcome(lease.connection()?, result).await;
+        let result = cancel::outcome(lease.connection()?, result, true).await;
         // Triggers may have changed anything about the connection.
         lease.end().await;
         result
@@ -214,7 +214,8 @@ impl Driver for PostgresDriver {
         let mut lease = pool::fresh(&self.server, Purpose::Full, task).await?;
         let result =
             bounded(task, async { full::run(lease.connection()?, sql, gate, task).await }).await;
-        let result = cancel::outcome(lease.connection()?, result).await;
+        let is_whole = !full::commits_on_its_way(sql);
+        let result = cancel::outcome(lease.connection()?, result, is_whole).await;
         lease.end().await;
         result
     }
