@@ -27,6 +27,7 @@ mod postgres {
     mod proof;
     mod refused_connections;
     mod sessions;
+    mod values;
 }
 
 mod with_the_full_lock {

@@ -1,4 +1,4 @@
-//! Findings of an attacker. Each test says what the contract says, and fails as long as it is not so.
+//! Attacks on the words by which an end is told.
 
 use crate::common::{Sandbox, task};
 use dbeast::drivers::{Gate, Location, open};

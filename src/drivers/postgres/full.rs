@@ -10,6 +10,9 @@ use crate::drivers::{DriverError, Gate, Task};
 use crate::reason::DatabaseReason as Reason;
 use crate::value::{Guard, Rows};
 
+/// The name under which the statement is prepared.
+const STATEMENT: &str = "requested";
+
 /// Gets the statement ready, asks, and only then sends it.
 pub(super) async fn run(
     connection: &mut Connection,
@@ -23,25 +26,12 @@ pub(super) async fn run(
     if without_comments(sql).is_empty() {
         return Err(DriverError::refused(Reason::StatementEmpty));
     }
-    connection.command(&format!("SET statement_timeout = {}", task.remaining_ms()))?;
-    connection.sync();
-    // Reading a literal can run the CHECK of a domain, so what Parse does must not last. The statement stays prepared.
-    connection.command("BEGIN READ ONLY")?;
-    connection.parse("full", sql)?;
-    connection.describe("full")?;
-    connection.command("ROLLBACK")?;
-    connection.sync();
-    connection.send().await?;
-    connection.rows().await?;
-    connection.reply(0).await?;
-    connection.rows().await?;
-    let columns = described(connection).await?;
-    connection.finish().await?;
+    let columns = prepare(connection, sql, task).await?;
     gate.pass(task).await?;
     connection.check_open()?;
-    connection.run("full", &[], 0)?;
+    connection.run(STATEMENT, &[], 0)?;
     connection.sync();
-    connection.will_last();
+    connection.will_last(commits_on_its_way(sql));
     connection.send().await?;
     let ended = match rows::read(connection, &columns, task.limits(), Beyond::Drain).await {
         Err(error) if error.reason() == Reason::StatementNeedsStream => {
@@ -79,6 +69,30 @@ pub(super) async fn run(
     }
 }
 
+/// Prepares the statement in a read-only transaction that is undone: reading a literal can run code, such as a domain's
+/// CHECK, and nothing of it may last before the gate.
+async fn prepare(
+    connection: &mut Connection,
+    sql: &str,
+    task: &Task,
+) -> Result<Vec<rows::Column>, DriverError> {
+    connection.command(&format!("SET statement_timeout = {}", task.remaining_ms()))?;
+    connection.sync();
+    connection.command("BEGIN READ ONLY")?;
+    connection.parse(STATEMENT, sql)?;
+    connection.describe(STATEMENT)?;
+    connection.sync();
+    connection.send().await?;
+    connection.rows().await?;
+    connection.reply(0).await?;
+    connection.rows().await?;
+    let columns = described(connection).await?;
+    connection.finish().await?;
+    // What is prepared under a name outlives the transaction.
+    connection.roll_back().await?;
+    Ok(columns)
+}
+
 /// It waits for data or sends it: it is told to stop, and what it did is undone with the stream. If it ended before
 /// it could be told, it took effect.
 async fn without_stream(
@@ -97,7 +111,7 @@ async fn without_stream(
 
 /// Statements that may commit parts of their work before they fail: procedures and blocks can, and maintenance does.
 /// Judged by the words outside comments; whatever is not known counts as one of them.
-pub(super) fn commits_on_its_way(sql: &str) -> bool {
+fn commits_on_its_way(sql: &str) -> bool {
     const WHOLE: &[&str] = &[
         "select",
         "with",

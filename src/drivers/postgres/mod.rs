@@ -203,7 +203,7 @@ impl Driver for PostgresDriver {
         let result =
             bounded(task, async { write::write(lease.connection()?, write, gate, task).await })
                 .await;
-        let result = cancel::outcome(lease.connection()?, result, true).await;
+        let result = cancel::outcome(lease.connection()?, result).await;
         // Triggers may have changed anything about the connection.
         lease.end().await;
         result
@@ -214,8 +214,7 @@ impl Driver for PostgresDriver {
         let mut lease = pool::fresh(&self.server, Purpose::Full, task).await?;
         let result =
             bounded(task, async { full::run(lease.connection()?, sql, gate, task).await }).await;
-        let is_whole = !full::commits_on_its_way(sql);
-        let result = cancel::outcome(lease.connection()?, result, is_whole).await;
+        let result = cancel::outcome(lease.connection()?, result).await;
         lease.end().await;
         result
     }

@@ -9,7 +9,6 @@ use crate::reason::DatabaseReason;
 use crate::value::{Guard, Rows};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Runs one statement. Temporary tables end with the handle, so nothing of it is left but what is in the file.
 pub(super) fn run(
@@ -19,14 +18,7 @@ pub(super) fn run(
     task: &Task,
     stop: &Arc<Stop>,
 ) -> Result<Rows, DriverError> {
-    let mut handle = connect::open_for(path, stop, Purpose::Full)?;
-    let commits = Arc::new(AtomicBool::new(false));
-    let noted = Arc::clone(&commits);
-    let hook = move || {
-        noted.store(true, Ordering::Release);
-        false
-    };
-    handle.connection.commit_hook(Some(hook)).map_err(protection::unguarded)?;
+    let handle = connect::open_for(path, stop, Purpose::Full)?;
     let mut guards = handle.guards.clone();
     handle.authority.compile();
     let mut statement = statement::single(&handle, sql)?;
@@ -41,6 +33,7 @@ pub(super) fn run(
         protection::bound_values(&handle.connection)?;
     }
     stop.pass(gate, task)?;
+    let before = handle.connection.total_changes();
     match statement::run(&handle, &mut statement, task.limits(), stop) {
         Ok(mut rows) => {
             guards.push(Guard::ResultLimits);
@@ -55,11 +48,8 @@ pub(super) fn run(
         Err(failure) if failure.leaves_commit_open => {
             Err(DriverError::outcome_unknown().replacing(failure.error))
         }
-        // FAIL keeps what was done before, and that is committed.
-        Err(failure)
-            if commits.load(Ordering::Acquire)
-                && failure.error.reason() == DatabaseReason::ConstraintViolated =>
-        {
+        // OR FAIL keeps the rows before the one that failed. What was undone does not count.
+        Err(failure) if handle.connection.total_changes() != before => {
             Err(DriverError::outcome_unknown().replacing(failure.error))
         }
         Err(failure) => Err(failure.error),
