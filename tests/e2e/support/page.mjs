@@ -3,6 +3,7 @@
 import { after } from 'node:test';
 import { launch } from './browser.mjs';
 import { afterwards } from './cleanup.mjs';
+import { AGENTS, hide, LOGS } from './leaks.mjs';
 
 /** One browser for all tests of a file. */
 let browser;
@@ -28,8 +29,9 @@ export async function open(t, uiUrl, { frozen = false } = {}) {
 
 export const go = (page, name) => page.getByTestId(`nav-${name}`).click();
 
-/** Adds a source with the form: its id. */
+/** Adds a SQLite file with the form: its id. Only the person knows its name. */
 export async function addSource(page, name, path) {
+  hide('the name of a source', name, [AGENTS, LOGS]);
   await go(page, 'sources');
   await page.getByTestId('source-name').fill(name);
   await page.getByTestId('source-path').fill(path);
@@ -44,6 +46,7 @@ export async function createClient(page, label) {
   await page.getByTestId('client-label').fill(label);
   await page.getByTestId('client-submit').click();
   const token = await page.getByTestId('client-token').textContent();
+  hide('the token of a connection', token);
   const configuration = await page.getByTestId('configuration-text').textContent();
   await page.getByTestId('token-saved').click();
   const row = page.getByTestId('client-row').filter({ hasText: label });
