@@ -27,7 +27,7 @@ end() {
 }
 "$bin/initdb" --username postgres --auth trust --no-sync --no-instructions --encoding UTF8 --locale C.UTF-8 \\
   --pgdata "$folder/data" </dev/null >/dev/null 2>&1 || { rm -rf -- "$folder"; exit 1; }
-printf 'local all postgres trust\\nhost all all %s/32 scram-sha-256\\n' "$host" >"$folder/data/pg_hba.conf"
+printf 'local all postgres trust\\nhost all all 127.0.0.0/8 scram-sha-256\\n' >"$folder/data/pg_hba.conf"
 while read -r word port; do
   case $word in
     start)
