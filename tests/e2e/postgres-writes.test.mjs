@@ -92,7 +92,7 @@ test('a table at read_write is written unasked in the normalised text, others ar
   assert.equal(rowOf(server, 1), 'Ana|5');
   assert.ok(!(await activityOf(page, asked.request_id)).includes('request_allowed'), 'nobody was asked');
   const texts = (await entriesOf(page, asked.request_id)).map((entry) => entry.sql);
-  const normalised = `UPDATE "sales"."orders" SET "cents" = 5 WHERE "buyer" = 'Ana'`;
+  const normalised = `UPDATE "sales"."orders"\nSET "cents" = 5\nWHERE "buyer" = 'Ana'`;
   assert.ok(texts.includes(normalised), texts.join('\n'));
   assert.equal(await page.getByTestId('queue-count').textContent(), '0');
 

@@ -2,10 +2,12 @@
 //! it in every answer of these tests; the tests here put it wherever the person may see it.
 
 use super::support::{Agent, KEY, World, get, query, request_id, rows, shared, text};
-use dbeast::events::{Level, RequestEvent, TaskEvent, TaskOutcome, WithheldText, WriteEstimate};
+use dbeast::events::{
+    Level, RequestEvent, Scope, TaskEvent, TaskOutcome, WithheldText, WriteEstimate,
+};
 use dbeast::ids::SourceId;
 use dbeast::reason::{DatabaseReason, Reason};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// The name that the person gave to each source of these tests.
 pub(crate) const NAME: &str = "Payroll of Acme";
@@ -98,15 +100,13 @@ async fn an_answer_with_a_hidden_word_stops_its_test() {
     get(&world, &agent, &token, &asked).await;
 }
 
-/// A request of a new session about a database on a server.
-async fn asked(level: Level, tool: &str) -> (World, Agent, SourceId, String, Value) {
+/// A world with an agent and a database on a server that is shared with it.
+async fn with_server(level: Level) -> (World, Agent, SourceId) {
     let world = World::start().await;
     let agent = world.agent("claude").await;
     let source = world.server().await;
     world.share(&source, &agent, Some(level)).await;
-    let token = world.begin(&agent).await;
-    let answer = world.says(&agent, tool, query(&token, &source, KEY)).await;
-    (world, agent, source, token, answer)
+    (world, agent, source)
 }
 
 fn cause() -> Option<WithheldText> {
@@ -115,8 +115,12 @@ fn cause() -> Option<WithheldText> {
 
 #[tokio::test]
 async fn no_reason_brings_the_words_of_a_driver_along() {
+    let (mut world, agent, source) = with_server(Level::Ask).await;
     for &reason in DatabaseReason::ALL {
-        let (mut world, agent, _, token, asked) = asked(Level::Read, "query_sql").await;
+        let token = world.begin(&agent).await;
+        let asked = world.says(&agent, "query_sql", query(&token, &source, KEY)).await;
+        let request = request_id(&asked);
+        world.happens(RequestEvent::Allowed { request, scope: Scope::Once }).await;
         let (task, _) = world.work().await;
         let reason = Reason::Database(reason);
         world.finish(task, TaskOutcome::Failed { reason, cause: cause() }).await;
@@ -129,14 +133,17 @@ async fn no_reason_brings_the_words_of_a_driver_along() {
 
 #[tokio::test]
 async fn no_other_end_does_either_and_no_estimate() {
-    let (mut world, agent, source, token, asked) = asked(Level::Ask, "request_sql").await;
+    let (mut world, agent, source) = with_server(Level::Ask).await;
+    let token = world.begin(&agent).await;
+    let mut arguments = query(&token, &source, KEY);
+    arguments["sql"] = json!("UPDATE main.wages SET cents = 0");
+    let asked = world.says(&agent, "request_sql", arguments).await;
     let id = request_id(&asked);
     let plan = WithheldText::new(format!("Seq Scan on wages ({CAUSE})").into(), [1; 32]);
     let estimate = WriteEstimate { rows: Some(7), plan };
     world.happens(RequestEvent::Estimated { request: id.clone(), estimate }).await;
     assert_eq!(get(&world, &agent, &token, &asked).await, asked);
-    let scope = dbeast::events::Scope::Once;
-    world.happens(RequestEvent::Allowed { request: id, scope }).await;
+    world.happens(RequestEvent::Allowed { request: id, scope: Scope::Once }).await;
     let (task, _) = world.work().await;
     world.happens(TaskEvent::ReadyToSend { task }).await;
     world.finish(task, TaskOutcome::OutcomeUnknown { cause: cause() }).await;

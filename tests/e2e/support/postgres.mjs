@@ -130,7 +130,7 @@ class Postgres {
   /** Starts it on a free port. Another program may take that in between; then on another one. */
   async #begin() {
     for (let tries = 0; tries < STARTS_MAX; tries += 1) {
-      this.port = await freePort();
+      this.port = await freePort(HOST);
       this.#keeper.stdin.write(`start ${this.port}\n`);
       const isReady = (line) => line.includes(READY);
       const isTaken = (line) => line.includes('could not create any TCP/IP sockets');
@@ -183,8 +183,9 @@ class Postgres {
 /** A fresh server with a small shop in it; it ends with the test. */
 export const postgres = (t) => Postgres.start(t);
 
-async function freePort() {
-  const server = createServer().listen(0, HOST);
+/** A port on which nobody listens. */
+export async function freePort(host) {
+  const server = createServer().listen(0, host);
   await once(server, 'listening');
   const { port } = server.address();
   server.close();
