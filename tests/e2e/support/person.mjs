@@ -24,6 +24,12 @@ export class Person {
     return this.call('POST', '/api/sources', { name, path });
   }
 
+  /** A database on a PostgreSQL server. */
+  addServer(name, server) {
+    hide('the name of a source', name, [AGENTS, LOGS]);
+    return this.call('POST', '/api/sources', { engine: 'postgres', name, ...server });
+  }
+
   async createClient(label) {
     const created = await this.call('POST', '/api/clients', { label });
     hide('the token of a connection', created.token);
