@@ -109,8 +109,8 @@ async fn with_server(level: Level) -> (World, Agent, SourceId) {
     (world, agent, source)
 }
 
-fn cause() -> Option<WithheldText> {
-    Some(WithheldText::new(CAUSE.into(), [7; 32]))
+fn cause() -> WithheldText {
+    WithheldText::new(CAUSE.into(), [7; 32])
 }
 
 #[tokio::test]
@@ -123,7 +123,7 @@ async fn no_reason_brings_the_words_of_a_driver_along() {
         world.happens(RequestEvent::Allowed { request, scope: Scope::Once }).await;
         let (task, _) = world.work().await;
         let reason = Reason::Database(reason);
-        world.finish(task, TaskOutcome::Failed { reason, cause: cause() }).await;
+        world.finish(task, TaskOutcome::Failed { reason, cause: Some(cause()) }).await;
         let answer = get(&world, &agent, &token, &asked).await;
         assert_eq!(answer["status"], "failed", "{answer}");
         assert_eq!(answer["error"]["reason"], reason.code());
@@ -146,7 +146,7 @@ async fn no_other_end_does_either_and_no_estimate() {
     world.happens(RequestEvent::Allowed { request: id, scope: Scope::Once }).await;
     let (task, _) = world.work().await;
     world.happens(TaskEvent::ReadyToSend { task }).await;
-    world.finish(task, TaskOutcome::OutcomeUnknown { cause: cause() }).await;
+    world.finish(task, TaskOutcome::OutcomeUnknown { cause: Some(cause()) }).await;
     let answer = get(&world, &agent, &token, &asked).await;
     assert_eq!(answer["status"], "outcome_unknown");
     let catalog = world.says(&agent, "list_catalog", json!({ "session_token": token })).await;
