@@ -15,6 +15,7 @@
 mod contract;
 mod servers;
 mod postgres {
+    mod attack;
     pub(crate) mod bench;
     mod canary;
     mod changes;
@@ -26,6 +27,7 @@ mod postgres {
     mod proof;
     mod refused_connections;
     mod sessions;
+    mod values;
 }
 
 mod with_the_full_lock {

@@ -5,6 +5,8 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a helper of a test fails the test")]
 
+#[path = "drivers/attack.rs"]
+mod attack;
 #[path = "drivers/blocks.rs"]
 mod blocks;
 #[path = "drivers/canary.rs"]

@@ -7,31 +7,17 @@
 #[path = "drivers/common.rs"]
 #[expect(dead_code, reason = "the SQLite suite uses the rest")]
 mod common;
+#[path = "drivers/memory.rs"]
+mod memory;
 
 use common::{Sandbox, reading, task};
 use dbeast::drivers::{Gate, Location, open};
 use dbeast::reason::DatabaseReason as Reason;
 use dbeast::value::ResultLimit;
-use std::fs;
-
-/// The most that a piece of work may add to the memory of the program.
-const GROWTH_MAX_KIB: u64 = 16 * 1024;
+use memory::{GROWTH_MAX_KIB, assert_measures, begin, grown};
 
 /// Table, statement, and what becomes of it: the limit that ends its rows, or a refusal.
 type Case = (&'static str, &'static str, Result<Option<ResultLimit>, Reason>);
-
-/// A figure of `/proc/self/status`, in KiB.
-fn status(name: &str) -> u64 {
-    let status = fs::read_to_string("/proc/self/status").expect("a status");
-    let line = status.lines().find(|line| line.starts_with(name)).expect("a line");
-    line.split_whitespace().nth(1).and_then(|word| word.parse().ok()).expect("a number")
-}
-
-/// Begins the peak anew at what is held now.
-fn begin() -> u64 {
-    fs::write("/proc/self/clear_refs", "5").expect("the peak begins anew");
-    status("VmRSS")
-}
 
 #[tokio::test]
 async fn large_tables_and_cells_leave_memory_flat() {
@@ -63,20 +49,16 @@ async fn large_tables_and_cells_leave_memory_flat() {
     for (table, sql, expected) in cases {
         let before = begin();
         let read = driver.read(&reading(&[table], sql), None, &task()).await;
-        let verified = status("VmHWM").saturating_sub(before);
+        let verified = grown(before);
         let told = read.map(|read| read.value.truncated_by).map_err(|error| error.reason());
         assert_eq!(told, *expected, "{sql}");
         let before = begin();
         let ran = full.run_full(sql, Gate::open(), &task()).await;
-        let in_full = status("VmHWM").saturating_sub(before);
+        let in_full = grown(before);
         let told = ran.map(|rows| rows.truncated_by).map_err(|error| error.reason());
         assert_eq!(told, *expected, "{sql}");
         println!("{verified:>6} KiB verified, {in_full:>6} KiB as Full SQL: {sql}");
         assert!(verified < GROWTH_MAX_KIB && in_full < GROWTH_MAX_KIB, "{sql}");
     }
-    // The measure measures.
-    let before = begin();
-    let ballast = vec![1_u8; 40 * 1024 * 1024];
-    let grown = status("VmHWM").saturating_sub(before);
-    assert!(grown > 2 * GROWTH_MAX_KIB, "{grown} KiB for {} bytes", ballast.len());
+    assert_measures();
 }

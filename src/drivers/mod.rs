@@ -211,6 +211,10 @@ impl Task {
 
     /// Milliseconds until the deadline, at least one: for engines that count time themselves.
     #[must_use]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "only how much is left of a moment that came as data"
+    )]
     pub fn remaining_ms(&self) -> u64 {
         let remaining = self.deadline.saturating_duration_since(Instant::now());
         u64::try_from(remaining.as_millis()).unwrap_or(u64::MAX).max(1)

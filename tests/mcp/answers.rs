@@ -51,6 +51,48 @@ async fn a_result_of_the_largest_size_with_the_worst_escapes_is_cut_and_says_so(
     }
 }
 
+/// Bytes of a row in compact JSON, which is what drivers count.
+fn row_bytes(row: &[Cell]) -> usize {
+    let cell = |cell: &Cell| match cell {
+        Cell::Null => Value::Null,
+        Cell::Text(text) => text.clone().into(),
+        Cell::Binary(bytes) => json!({ "binary_hex": "00".repeat(bytes.len()) }),
+    };
+    Value::Array(row.iter().map(cell).collect()).to_string().len()
+}
+
+#[tokio::test]
+async fn whatever_a_driver_hands_out_is_answered_whole() {
+    let widest: Vec<Cell> = (0..64).map(|_| text("\\")).collect();
+    let written: [Vec<Cell>; 6] = [
+        // What PostgreSQL writes for json, for arrays of texts, of json and of binary data, and for a composite.
+        vec![
+            text("{\"a\": \"\\u00e9\\n\", \"b\": [null, 1e400]}"),
+            text("{\"q\\\"\\\\ {}\",NULL,\"\"}"),
+            text("{\"{\\\"a\\\": \\\"\\\\\\\"\\\"}\"}"),
+            text("{\"\\\\x00ff\"}"),
+            text("(1,\"(2,\"\"x,y\"\")\")"),
+        ],
+        vec![Cell::Binary(vec![0xff; 3]), Cell::Null, Cell::Binary(Vec::new())],
+        vec![text(&"\u{1}".repeat(1000))],
+        vec![text(&"\"".repeat(1000)), text("\u{1F980}\u{7f}\u{2028}")],
+        vec![text("")],
+        widest,
+    ];
+    for row in written {
+        let columns: Vec<String> = (0..row.len()).map(|n| format!("\"{n}\\")).collect();
+        let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+        let frame = json!(columns).to_string().len() + 2;
+        let fit = (256 * 1024 - frame) / (row_bytes(&row) + 1);
+        let count = fit.min(500);
+        let (answer, bytes) =
+            delivered(rows(&columns, vec![row.clone(); count], false), &json!(1)).await;
+        assert!(bytes <= RESPONSE_BYTES_MAX, "{row:?}: {bytes}");
+        assert_eq!(result(&answer)["truncated"], false, "{row:?}");
+        assert_eq!(result(&answer)["rows"].as_array().map(Vec::len), Some(count), "{row:?}");
+    }
+}
+
 #[tokio::test]
 async fn the_last_row_that_fits_is_kept() {
     let row = || vec![text(&"\u{1}".repeat(1000)), Cell::Null];

@@ -7,6 +7,7 @@
 //! | a test wants | it writes |
 //! | --- | --- |
 //! | a PostgreSQL database of its own | `Database::shared()`: fresh, owned by `t_owner`, dropped at the end |
+//! | one in another encoding | `Database::encoded(Postgres::shared(), "LATIN1")` |
 //! | objects in it | `database.connect(Role::Owner).must("CREATE TABLE …")`; `Role::Superuser` for extensions |
 //! | the driver on it | `open(&Location::Postgres(Box::new(database.location(Role::Reader))))` |
 //! | an account that cannot lock | `Role::Reader` (SELECT), `Role::Nolock` (SELECT, INSERT); `Role::Writer` can |

@@ -114,6 +114,19 @@ impl<'a> Database<'a> {
         Self { server, name }
     }
 
+    /// One in another encoding, without the usual rights.
+    pub(crate) fn encoded(server: &'a Postgres, encoding: &str) -> Self {
+        let database = Self::new(server);
+        let name = &database.name;
+        let mut client = server.connect("postgres");
+        client.must(&format!("DROP DATABASE {name}"));
+        client.must(&format!(
+            "CREATE DATABASE {name} TEMPLATE template0 OWNER t_owner \
+             ENCODING '{encoding}' LC_COLLATE 'C' LC_CTYPE 'C'"
+        ));
+        database
+    }
+
     /// Removes everything that its owner has made in it: ten times quicker than another database, for
     /// tests in which nobody else has made anything.
     pub(crate) fn reset(&self) {

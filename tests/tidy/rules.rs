@@ -108,6 +108,21 @@ pub(crate) const TABLE: &[Row] = &[
         std: PURE,
     },
     Row {
+        place: "src/drivers/postgres/",
+        modules: &["drivers", "reason", "secret", "value"],
+        crates: &[
+            "async_trait",
+            "bytes",
+            "fallible_iterator",
+            "postgres_protocol",
+            "serde_json",
+            "sha2",
+            "tokio",
+            "zeroize",
+        ],
+        std: ANY,
+    },
+    Row {
         place: "src/drivers/",
         modules: &["reason", "secret", "value"],
         crates: &["async_trait", "rusqlite", "serde", "serde_json", "sha2", "tokio", "tokio_util"],

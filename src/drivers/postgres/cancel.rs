@@ -3,6 +3,7 @@
 //! Contract, "Approval and execution": a cancelled task holds its slot until cancellation finishes and the
 //! connection is closed; exceeding the deadline starts cancellation.
 
+use super::connect::{self, Purpose};
 use super::connection::{Connection, Reply};
 use super::stream::Stream;
 use crate::drivers::{DriverError, Server, Task};
@@ -15,6 +16,12 @@ use std::time::Duration;
 /// the server's own timeouts end the statement then.
 const CLOSE_MAX: Duration = Duration::from_secs(10);
 
+/// How often a server is asked to stop a statement before the process is ended.
+const REQUESTS_MAX: u32 = 15;
+
+/// How long a server has to answer after it was told to stop, before it is told again.
+const REPEAT_AFTER: Duration = Duration::from_millis(200);
+
 /// What opens the right to stop the statements of one connection.
 #[derive(Clone)]
 pub(super) struct CancelKey {
@@ -25,7 +32,7 @@ pub(super) struct CancelKey {
 
 impl CancelKey {
     pub(super) fn new(server: &Server, process: i32, secret: i32) -> Self {
-        Self { server: Server { password: None, ..server.clone() }, process, secret }
+        Self { server: server.clone(), process, secret }
     }
 
     /// Asks the server, over a connection of its own, to stop what the other one runs. The server answers by closing.
@@ -40,6 +47,36 @@ impl CancelKey {
         };
         // Whether it arrived shows in the statement's end.
         let _ = tokio::time::timeout(CLOSE_MAX, asking).await;
+    }
+}
+
+impl CancelKey {
+    /// Asks again and again until `ending` ends: a request that arrives a moment before the statement begins is lost. A statement
+    /// can also catch it; after a while its process is ended, which nothing can catch.
+    pub(super) async fn insist<T>(&self, ending: impl Future<Output = T>) -> T {
+        tokio::pin!(ending);
+        for turn in 0_u32.. {
+            if turn < REQUESTS_MAX {
+                self.send().await;
+            } else {
+                let _ = tokio::time::timeout(CLOSE_MAX, self.terminate()).await;
+            }
+            if let Ok(ended) = tokio::time::timeout(REPEAT_AFTER, &mut ending).await {
+                return ended;
+            }
+        }
+        ending.await
+    }
+
+    /// Ends the process behind the connection, which is still open, so that its number is nobody else's.
+    async fn terminate(&self) -> Result<(), DriverError> {
+        let mut connection = connect::open(&self.server, Purpose::Full).await?;
+        connection.command(&format!("SELECT pg_catalog.pg_terminate_backend({})", self.process))?;
+        connection.sync();
+        connection.send().await?;
+        connection.finish().await?;
+        connection.close().await;
+        Ok(())
     }
 }
 
@@ -77,12 +114,14 @@ pub(super) async fn outcome<T>(
     if !error.is_cancelled() && !error.is_deadline_exceeded() {
         return Err(DriverError::outcome_unknown().replacing(error));
     }
-    connection.key().send().await;
-    match patiently(last_words(connection)).await.flatten() {
+    let key = connection.key().clone();
+    let leaves_parts = connection.leaves_parts();
+    let words = key.insist(patiently(last_words(connection))).await;
+    match words.flatten() {
         Some(true) => Err(DriverError::outcome_unknown()
             .because("it had ended before it could be stopped: it took effect")),
-        Some(false) => Err(error),
-        None => Err(DriverError::outcome_unknown().replacing(error)),
+        Some(false) if !leaves_parts => Err(error),
+        Some(false) | None => Err(DriverError::outcome_unknown().replacing(error)),
     }
 }
 

@@ -61,6 +61,14 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("rollback", "ROLLBACK"),
     ("commit", "COMMIT"),
     ("bound", "SELECT pg_catalog.set_config('statement_timeout', $1::pg_catalog.text, true)"),
+    // Fails, and so keeps what follows from running, unless a schema is the very row that the proof saw. A lock on a table
+    // does not keep its schema's name: whoever renames it, and even back, leaves another row.
+    (
+        "still",
+        "SELECT '1'::pg_catalog.int8 / pg_catalog.count(*) FROM pg_catalog.pg_namespace n \
+         WHERE n.nspname = $1::pg_catalog.name AND n.oid = $2::pg_catalog.oid \
+         AND n.xmin = $3::pg_catalog.xid",
+    ),
     (
         "relation",
         concat!(
@@ -71,7 +79,7 @@ const STATEMENTS: &[(&str, &str)] = &[
              pg_catalog.has_schema_privilege(n.oid, 'USAGE'::pg_catalog.text) \
              AND pg_catalog.has_table_privilege(c.oid, 'SELECT'::pg_catalog.text), \
              CASE c.relkind WHEN 'v' THEN c.reloptions END, \
-             CASE c.relkind WHEN 'v' THEN c.relowner END ",
+             CASE c.relkind WHEN 'v' THEN c.relowner END, n.xmin ",
             named!(),
             which!()
         ),

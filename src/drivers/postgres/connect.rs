@@ -52,6 +52,13 @@ const VERIFIED: &[(&str, &str)] = &[
     ("IntervalStyle", "postgres"),
     ("TimeZone", "UTC"),
     ("extra_float_digits", "1"),
+    // `= NULL` is never true, whatever the account or the database says.
+    ("transform_null_equals", "off"),
+    ("array_nulls", "on"),
+    ("xmlbinary", "base64"),
+    ("lc_monetary", "C"),
+    // Names of tables as values are quoted where they must be.
+    ("quote_all_identifiers", "off"),
     // The proof's statements are planned once for each connection.
     ("plan_cache_mode", "force_generic_plan"),
     ("jit", "off"),
@@ -60,11 +67,15 @@ const VERIFIED: &[(&str, &str)] = &[
 /// Settings of connections for a statement in the agent's own words, besides.
 const FULL: &[(&str, &str)] = &[("lock_timeout", "10s")];
 
+/// The encoding of a database that holds bytes and does not ask what they mean. It would refuse those that are no UTF-8
+/// to a client that reads UTF-8, so there its bytes are read as they are.
+const NO_ENCODING: &str = "SQL_ASCII";
+
 /// The oldest server: `plan_cache_mode`, and view rules whose form is known.
 const VERSION_MIN: u32 = 12;
 
 impl Purpose {
-    fn settings(self) -> impl Iterator<Item = (&'static str, &'static str)> {
+    fn settings<'a>(self) -> impl Iterator<Item = (&'a str, &'a str)> {
         let own = match self {
             Self::Verified => VERIFIED,
             Self::Full => FULL,
@@ -79,22 +90,22 @@ pub(super) async fn open(server: &Server, purpose: Purpose) -> Result<Connection
     let is_local = stream.is_local();
     let mut wire = Wire::new(stream);
     // Only a statement in the agent's own words has names that the schema completes.
-    let schema = server.schema.as_deref().filter(|_| purpose == Purpose::Full).map(quoted);
-    let mut parameters: Vec<(&str, &str)> = vec![
-        ("user", &server.user),
+    let quoted = server.schema.as_deref().filter(|_| purpose == Purpose::Full).map(quoted);
+    let own = [
+        ("user", server.user.as_str()),
         ("database", &server.database),
         ("application_name", "DBeast"),
     ];
-    parameters.extend(purpose.settings().map(|(name, value)| (name, value)));
-    parameters.extend(schema.as_deref().map(|schema| ("search_path", schema)));
+    let schema = quoted.as_deref().map(|schema| ("search_path", schema));
+    let parameters = own.into_iter().chain(purpose.settings()).chain(schema);
     wire.put(|bytes| frontend::startup_message(parameters, bytes)).map_err(unusable)?;
     wire.send().await.map_err(unrecognised)?;
     log_in(&mut wire, server, is_local).await?;
-    let mut connection = begin(wire, server).await?;
+    let (mut connection, has_encoding) = begin(wire, server).await?;
     if connection.version() < VERSION_MIN {
         return Err(DriverError::unavailable(DatabaseReason::ServerTooOld));
     }
-    pin(&mut connection, purpose).await?;
+    pin(&mut connection, purpose, has_encoding).await?;
     Ok(connection)
 }
 
@@ -202,10 +213,11 @@ async fn scram(
     scram.finish(body.data()).map_err(failed)
 }
 
-/// From the login to the first `ReadyForQuery`.
-async fn begin(mut wire: Wire, server: &Server) -> Result<Connection, DriverError> {
+/// From the login to the first `ReadyForQuery`. Whether the texts of the database are known to be texts comes along.
+async fn begin(mut wire: Wire, server: &Server) -> Result<(Connection, bool), DriverError> {
     let mut key = None;
     let mut version = 0;
+    let mut has_encoding = true;
     loop {
         #[expect(
             clippy::wildcard_enum_match_arm,
@@ -216,10 +228,14 @@ async fn begin(mut wire: Wire, server: &Server) -> Result<Connection, DriverErro
                 key = Some(CancelKey::new(server, body.process_id(), body.secret_key()));
             }
             Message::ParameterStatus(body) => {
-                if body.name().map_err(unrecognised)? == "server_version" {
-                    let text = body.value().map_err(unrecognised)?;
-                    let digits = text.split(|c: char| !c.is_ascii_digit()).next();
-                    version = digits.and_then(|digits| digits.parse().ok()).unwrap_or(0);
+                let value = body.value().map_err(unrecognised)?;
+                match body.name().map_err(unrecognised)? {
+                    "server_version" => {
+                        let digits = value.split(|c: char| !c.is_ascii_digit()).next();
+                        version = digits.and_then(|digits| digits.parse().ok()).unwrap_or(0);
+                    }
+                    "server_encoding" => has_encoding = value != NO_ENCODING,
+                    _ => {}
                 }
             }
             Message::ReadyForQuery(_) => break,
@@ -227,11 +243,15 @@ async fn begin(mut wire: Wire, server: &Server) -> Result<Connection, DriverErro
         }
     }
     let key = key.ok_or_else(unexpected)?;
-    Ok(Connection::new(wire, key, version))
+    Ok((Connection::new(wire, key, version), has_encoding))
 }
 
 /// Reads every pinned setting back, and gets the proof's statements ready.
-async fn pin(connection: &mut Connection, purpose: Purpose) -> Result<(), DriverError> {
+async fn pin(
+    connection: &mut Connection,
+    purpose: Purpose,
+    has_encoding: bool,
+) -> Result<(), DriverError> {
     let names: Vec<&str> = purpose.settings().map(|(name, _)| name).collect();
     let shown: Vec<String> =
         names.iter().map(|name| format!("pg_catalog.current_setting('{name}')")).collect();
@@ -241,16 +261,24 @@ async fn pin(connection: &mut Connection, purpose: Purpose) -> Result<(), Driver
     } else {
         "''"
     };
-    let settings = format!("SELECT {watch}, {}", shown.join(", "));
+    let encoding = if has_encoding {
+        "''".to_owned()
+    } else {
+        format!("pg_catalog.set_config('client_encoding', '{NO_ENCODING}', false)")
+    };
+    let settings = format!("SELECT {watch}, {encoding}, {}", shown.join(", "));
     let statements = match purpose {
         Purpose::Verified => catalog::statements(connection.version()),
         Purpose::Full => Vec::new(),
     };
     let rows = connection.prepare(&settings, &statements).await?;
     let row = rows.first().map(Vec::as_slice).unwrap_or_default();
-    let actual = row.iter().skip(1).map(|value| value.as_deref().unwrap_or_default());
-    let is_pinned = row.len() == names.len() + 1
-        && purpose.settings().zip(actual).all(|((_, wanted), actual)| wanted == actual);
+    let actual = row.iter().skip(2).map(|value| value.as_deref().unwrap_or_default());
+    let wanted = |(name, wanted)| match name {
+        "client_encoding" if !has_encoding => NO_ENCODING,
+        _ => wanted,
+    };
+    let is_pinned = row.len() == names.len() + 2 && purpose.settings().map(wanted).eq(actual);
     if !is_pinned {
         return Err(DriverError::failed(DatabaseReason::GuardUnavailable));
     }

@@ -7,6 +7,7 @@ use crate::drivers::DriverError;
 use crate::reason::DatabaseReason;
 use fallible_iterator::FallibleIterator as _;
 use postgres_protocol::message::backend::{Message, RowDescriptionBody};
+use postgres_protocol::message::frontend;
 use std::collections::BTreeSet;
 
 /// Bytes of a row of our own questions. The longest are rules of views.
@@ -64,6 +65,8 @@ pub(super) struct Connection {
     unanswered: u32,
     /// Whether something is on its way whose effect lasts, and its end was not seen.
     is_sent: bool,
+    /// Whether it leaves parts of its work although it fails.
+    leaves_parts: bool,
     /// Built-in functions that run what a number or a text says. They belong to the server's version.
     indirect: BTreeSet<u32>,
 }
@@ -77,6 +80,7 @@ impl Connection {
             state: State::Idle,
             unanswered: 0,
             is_sent: false,
+            leaves_parts: false,
             indirect: BTreeSet::new(),
         }
     }
@@ -108,9 +112,16 @@ impl Connection {
         Err(DriverError::failed(DatabaseReason::ServerLost).because("it closed the connection"))
     }
 
-    /// Notes that what is sent next lasts. Until [`Connection::has_ended`], nobody knows what took effect.
-    pub(super) const fn will_last(&mut self) {
+    /// Notes that what is sent next lasts. Until [`Connection::has_ended`], nobody knows what took effect. Some statements leave
+    /// parts of their work although they fail.
+    pub(super) const fn will_last(&mut self, leaves_parts: bool) {
         self.is_sent = true;
+        self.leaves_parts = leaves_parts;
+    }
+
+    /// Whether what is on its way leaves parts of its work although it fails.
+    pub(super) const fn leaves_parts(&self) -> bool {
+        self.leaves_parts
     }
 
     /// Notes that its end was seen.
@@ -174,12 +185,15 @@ impl Connection {
                 reason = "whatever else comes breaks the connection, also what is added later"
             )]
             let reply = match message {
-                Message::ParseComplete | Message::BindComplete | Message::CloseComplete => continue,
-                Message::NoticeResponse(_)
+                // Of no news, or what is still on its way of a stream that was refused.
+                Message::ParseComplete
+                | Message::BindComplete
+                | Message::CloseComplete
+                | Message::NoticeResponse(_)
                 | Message::NotificationResponse(_)
-                | Message::ParameterStatus(_) => continue,
-                // The server's answer to a stream that was refused, or what was on its way.
-                Message::CopyData(_) | Message::CopyDone => continue,
+                | Message::ParameterStatus(_)
+                | Message::CopyData(_)
+                | Message::CopyDone => continue,
                 Message::RowDescription(body) => Reply::Columns(body),
                 Message::NoData => Reply::NoColumns,
                 Message::ParameterDescription(body) => {
@@ -217,9 +231,7 @@ impl Connection {
 
     /// Refuses to take part in a stream of data.
     pub(super) async fn refuse_stream(&mut self) -> Result<(), DriverError> {
-        let fail = |bytes: &mut bytes::BytesMut| {
-            postgres_protocol::message::frontend::copy_fail("not supported here", bytes)
-        };
+        let fail = |bytes: &mut bytes::BytesMut| frontend::copy_fail("not supported here", bytes);
         self.wire.put(fail).map_err(broken)?;
         // The server passes over everything up to a Sync that comes after its error.
         self.sync();
@@ -231,7 +243,7 @@ impl Connection {
         let mut rows = Vec::new();
         loop {
             match self.reply(CATALOG_ROW_BYTES_MAX).await? {
-                Reply::Row(row) => rows.push(texts(&row)),
+                Reply::Row(row) => rows.push(texts(&row)?),
                 Reply::LongRow { .. } => {
                     return Err(DriverError::refused(DatabaseReason::CatalogTooLarge));
                 }
@@ -324,8 +336,13 @@ pub(super) fn odd() -> DriverError {
     DriverError::failed(DatabaseReason::ServerLost).because("the server broke the protocol")
 }
 
-/// The values of a row of our own questions.
-fn texts(row: &Row) -> CatalogRow {
-    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
-    row.values().map(|value| value.map(text)).collect()
+/// The values of a row of our own questions. Two names that are no text must not be taken for the same one.
+fn texts(row: &Row) -> Result<CatalogRow, DriverError> {
+    let text = |bytes| {
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            DriverError::failed(DatabaseReason::GuardUnavailable).because(error)
+        })?;
+        Ok(text.to_owned())
+    };
+    row.values().map(|value| value.map(text).transpose()).collect()
 }

@@ -10,6 +10,9 @@ use crate::drivers::{DriverError, Gate, Task};
 use crate::reason::DatabaseReason as Reason;
 use crate::value::{Guard, Rows};
 
+/// The name under which the statement is prepared.
+const STATEMENT: &str = "requested";
+
 /// Gets the statement ready, asks, and only then sends it.
 pub(super) async fn run(
     connection: &mut Connection,
@@ -23,21 +26,12 @@ pub(super) async fn run(
     if without_comments(sql).is_empty() {
         return Err(DriverError::refused(Reason::StatementEmpty));
     }
-    connection.command(&format!("SET statement_timeout = {}", task.remaining_ms()))?;
-    connection.sync();
-    connection.parse("", sql)?;
-    connection.describe("")?;
-    connection.sync();
-    connection.send().await?;
-    connection.rows().await?;
-    connection.reply(0).await?;
-    let columns = described(connection).await?;
-    connection.finish().await?;
+    let columns = prepare(connection, sql, task).await?;
     gate.pass(task).await?;
     connection.check_open()?;
-    connection.run("", &[], 0)?;
+    connection.run(STATEMENT, &[], 0)?;
     connection.sync();
-    connection.will_last();
+    connection.will_last(commits_on_its_way(sql));
     connection.send().await?;
     let ended = match rows::read(connection, &columns, task.limits(), Beyond::Drain).await {
         Err(error) if error.reason() == Reason::StatementNeedsStream => {
@@ -73,6 +67,30 @@ pub(super) async fn run(
             Err(error)
         }
     }
+}
+
+/// Prepares the statement in a read-only transaction that is undone: reading a literal can run code, such as a domain's
+/// CHECK, and nothing of it may last before the gate.
+async fn prepare(
+    connection: &mut Connection,
+    sql: &str,
+    task: &Task,
+) -> Result<Vec<rows::Column>, DriverError> {
+    connection.command(&format!("SET statement_timeout = {}", task.remaining_ms()))?;
+    connection.sync();
+    connection.command("BEGIN READ ONLY")?;
+    connection.parse(STATEMENT, sql)?;
+    connection.describe(STATEMENT)?;
+    connection.sync();
+    connection.send().await?;
+    connection.rows().await?;
+    connection.reply(0).await?;
+    connection.rows().await?;
+    let columns = described(connection).await?;
+    connection.finish().await?;
+    // What is prepared under a name outlives the transaction.
+    connection.roll_back().await?;
+    Ok(columns)
 }
 
 /// It waits for data or sends it: it is told to stop, and what it did is undone with the stream. If it ended before
@@ -116,7 +134,6 @@ fn commits_on_its_way(sql: &str) -> bool {
         "create",
         "alter",
         "drop",
-        "analyze",
         "refresh",
         "begin",
         "commit",
@@ -144,13 +161,16 @@ fn commits_on_its_way(sql: &str) -> bool {
         "checkpoint",
     ];
     /// Forms of these that do not run in one transaction.
-    const PARTS: &[&str] = &["concurrently", "database", "tablespace", "subscription"];
+    const PARTS: &[&str] = &["concurrently", "database", "tablespace", "subscription", "system"];
+    /// Forms of COPY that write a file or run a program of the server.
+    const OUTSIDE: &[&str] = &["to", "program"];
     let text = without_comments(sql).to_ascii_lowercase();
     let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-    let first = words.find(|word| !word.is_empty()).unwrap_or_default().to_owned();
-    let is_definition = matches!(first.as_str(), "create" | "alter" | "drop" | "refresh");
-    !WHOLE.contains(&first.as_str())
-        || is_definition && text.split_ascii_whitespace().any(|word| PARTS.contains(&word))
+    let first = words.find(|word| !word.is_empty()).unwrap_or_default();
+    let is_definition = matches!(first, "create" | "alter" | "drop" | "refresh");
+    !WHOLE.contains(&first)
+        || is_definition && words.clone().any(|word| PARTS.contains(&word))
+        || first == "copy" && words.any(|word| OUTSIDE.contains(&word))
 }
 
 /// The text without comments at its beginning (PostgreSQL manual, "Comments": they nest).
@@ -216,6 +236,12 @@ mod tests {
             "VACUUM t",
             "REINDEX DATABASE d",
             "CREATE INDEX CONCURRENTLY i ON t(a)",
+            "CREATE INDEX/**/CONCURRENTLY i ON t(a)",
+            "DROP DATABASE\"d\"",
+            "ALTER SYSTEM SET work_mem = 1",
+            "ANALYZE a, b",
+            "COPY t TO PROGRAM 'x'",
+            "COPY t FROM PROGRAM 'x'",
             "DROP DATABASE d",
             "",
         ] {

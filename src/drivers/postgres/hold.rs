@@ -6,10 +6,11 @@ use super::connection::{Connection, State};
 use super::identity::identities;
 use super::lock::{self, Denied, Mode};
 use super::proof::{self, Proof};
-use super::relation;
+use super::relation::{self, Relation};
 use crate::drivers::{DriverError, Pinned, Task};
 use crate::reason::DatabaseReason as Reason;
 use crate::value::{Guard, TableName};
+use std::collections::BTreeSet;
 
 /// How much earlier than its own bound a connection's statement may have to end without being told.
 const NEARLY_MS: u64 = 2_000;
@@ -27,6 +28,36 @@ impl Held {
     /// Whether the lock alone excludes that anything of the proof changes.
     pub(super) fn is_still(&self) -> bool {
         self.mode == Mode::Full && self.proof.is_all_lockable()
+    }
+
+    /// Adds the question whether every schema is still the one that the proof saw. What follows does not run if not.
+    pub(super) fn ask_still(&self, connection: &mut Connection) -> Result<(), DriverError> {
+        for (name, oid, version) in self.schemas() {
+            connection.run("still", &[name, oid, version], 0)?;
+        }
+        Ok(())
+    }
+
+    /// Reads the answers to [`Held::ask_still`].
+    pub(super) async fn read_still(&self, connection: &mut Connection) -> Result<(), DriverError> {
+        for _ in self.schemas() {
+            connection.rows().await.map_err(|error| {
+                if error.reason() == Reason::ServerLost {
+                    return error;
+                }
+                DriverError::refused(Reason::SchemaChanged).replacing(error)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Name, OID and version of each schema.
+    fn schemas(&self) -> BTreeSet<(&str, &str, &str)> {
+        let of = |relation| {
+            let Relation { table, schema: (oid, version), .. }: &Relation = relation;
+            (table.schema.as_str(), oid.as_str(), version.as_str())
+        };
+        self.proof.relations.iter().map(of).collect()
     }
 
     /// Proves the same tables again, by what the catalog says now.
@@ -104,7 +135,7 @@ pub(super) async fn hold(
         Denied::NotPermitted(message) => Err(match mode {
             Mode::Full if readable => DriverError::refused(Reason::TableLockNotPermitted),
             Mode::Full | Mode::Weak => DriverError::failed(Reason::TableNotPermitted),
-            Mode::Write => DriverError::failed(Reason::StatementNotPermitted),
+            Mode::Change | Mode::Insert => DriverError::failed(Reason::StatementNotPermitted),
         }
         .because(message)),
         // It was made a moment ago.

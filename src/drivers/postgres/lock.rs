@@ -22,8 +22,11 @@ pub(super) enum Mode {
     Full,
     /// ACCESS SHARE.
     Weak,
-    /// ROW EXCLUSIVE, which a write takes anyway. It excludes new indexes, CHECKs and triggers.
-    Write,
+    /// SHARE UPDATE EXCLUSIVE, for UPDATE and DELETE.
+    Change,
+    /// ROW EXCLUSIVE, which an INSERT takes anyway, and all that an account gets that may do nothing else. It excludes
+    /// new indexes, CHECKs and triggers.
+    Insert,
 }
 
 impl From<ReadLock> for Mode {
@@ -40,9 +43,9 @@ pub(super) fn statement(tables: &[&TableName], mode: Mode) -> Option<String> {
     let mut names: Vec<String> = tables.iter().map(|table| qualified(table)).collect();
     names.sort_unstable();
     let mode = match mode {
-        Mode::Full => "SHARE UPDATE EXCLUSIVE",
+        Mode::Full | Mode::Change => "SHARE UPDATE EXCLUSIVE",
         Mode::Weak => "ACCESS SHARE",
-        Mode::Write => "ROW EXCLUSIVE",
+        Mode::Insert => "ROW EXCLUSIVE",
     };
     // ONLY: a table that others inherit from is refused, so its heirs need no lock.
     let names: Vec<String> = names.into_iter().map(|name| format!("ONLY {name}")).collect();

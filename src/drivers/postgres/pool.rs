@@ -8,7 +8,7 @@ use super::connect::{self, Purpose};
 use super::connection::{Connection, State};
 use crate::drivers::{DriverError, Server, Task};
 use crate::reason::DatabaseReason;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Idle connections, at most: as many as there are operations at once (contract, "Limits").
@@ -29,6 +29,8 @@ pub(super) struct Pool {
 #[derive(Default)]
 struct Idle {
     connections: Vec<Connection>,
+    /// Grows when everything is closed: what was opened before does not come back.
+    closings: u64,
     /// Grows with each use, so that only a pool that rested is emptied.
     uses: u64,
 }
@@ -36,14 +38,17 @@ struct Idle {
 impl Pool {
     /// A connection for verified statements: an idle one that is still good, or a new one.
     pub(super) async fn lease(&self, server: &Server, task: &Task) -> Result<Lease, DriverError> {
+        let closings = self.locked().closings;
         while let Some(connection) = self.take() {
             if connection.is_clean() {
-                return Ok(Lease::of(connection, true));
+                return Ok(Lease::of(connection, true, closings));
             }
             // It broke while it lay here.
             close(connection).await;
         }
-        fresh(server, Purpose::Verified, task).await
+        let mut lease = fresh(server, Purpose::Verified, task).await?;
+        lease.closings = closings;
+        Ok(lease)
     }
 
     /// Takes a connection back, or closes it, and returns when that is done.
@@ -57,34 +62,32 @@ impl Pool {
             .as_ref()
             .is_err_and(|error| error.is_cancelled() || error.is_deadline_exceeded());
         if connection.is_clean() && !is_stopped {
-            self.keep(connection).await;
+            self.keep(connection, lease.closings).await;
         } else {
             end(connection).await;
         }
     }
 
-    /// Closes what is idle.
+    /// Closes what is idle, and whatever is in use as soon as its work ends.
     pub(super) async fn close(&self) {
+        self.locked().closings += 1;
         while let Some(connection) = self.take() {
             close(connection).await;
         }
     }
 
+    fn locked(&self) -> MutexGuard<'_, Idle> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn take(&self) -> Option<Connection> {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut idle = self.locked();
         idle.uses += 1;
         idle.connections.pop()
     }
 
-    async fn keep(self: &Arc<Self>, connection: Connection) {
-        let (surplus, uses) = {
-            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            idle.uses += 1;
-            idle.connections.push(connection);
-            let has_surplus = idle.connections.len() > IDLE_MAX;
-            // The one that rested longest.
-            (has_surplus.then(|| idle.connections.remove(0)), idle.uses)
-        };
+    async fn keep(self: &Arc<Self>, connection: Connection, closings: u64) {
+        let (surplus, uses) = self.put(connection, closings);
         if let Some(connection) = surplus {
             close(connection).await;
         }
@@ -92,14 +95,29 @@ impl Pool {
         tokio::spawn(async move {
             tokio::time::sleep(IDLE_TIME_MAX).await;
             let Some(pool) = pool.upgrade() else { return };
-            let rested = {
-                let mut idle = pool.idle.lock().unwrap_or_else(PoisonError::into_inner);
-                if idle.uses == uses { std::mem::take(&mut idle.connections) } else { Vec::new() }
-            };
-            for connection in rested {
+            for connection in pool.rested(uses) {
                 close(connection).await;
             }
         });
+    }
+
+    /// Puts a connection to the idle ones. The one that is too many, and how often there was a use.
+    fn put(&self, connection: Connection, closings: u64) -> (Option<Connection>, u64) {
+        let mut idle = self.locked();
+        idle.uses += 1;
+        if idle.closings != closings {
+            return (Some(connection), idle.uses);
+        }
+        idle.connections.push(connection);
+        let has_surplus = idle.connections.len() > IDLE_MAX;
+        // The one that rested longest.
+        (has_surplus.then(|| idle.connections.remove(0)), idle.uses)
+    }
+
+    /// The idle connections, if there was no use since.
+    fn rested(&self, uses: u64) -> Vec<Connection> {
+        let mut idle = self.locked();
+        if idle.uses == uses { std::mem::take(&mut idle.connections) } else { Vec::new() }
     }
 }
 
@@ -117,7 +135,7 @@ pub(super) async fn fresh(
         })
     })
     .await?;
-    Ok(Lease::of(connection, false))
+    Ok(Lease::of(connection, false, 0))
 }
 
 /// A connection in use. If it is dropped, because the work was dropped, the server is told to stop.
@@ -125,11 +143,13 @@ pub(super) struct Lease {
     connection: Option<Connection>,
     /// Whether it lay idle before, so that its server may be gone without anything having happened.
     is_used: bool,
+    /// How often the pool had been closed when it was given out.
+    closings: u64,
 }
 
 impl Lease {
-    const fn of(connection: Connection, is_used: bool) -> Self {
-        Self { connection: Some(connection), is_used }
+    const fn of(connection: Connection, is_used: bool, closings: u64) -> Self {
+        Self { connection: Some(connection), is_used, closings }
     }
 
     /// Whether it lay idle before.
@@ -163,9 +183,11 @@ impl Drop for Lease {
 /// Stops what still runs, and closes.
 async fn end(connection: Connection) {
     if connection.state() == State::Busy {
-        connection.key().send().await;
+        let key = connection.key().clone();
+        key.insist(close(connection)).await;
+    } else {
+        close(connection).await;
     }
-    close(connection).await;
 }
 
 async fn close(connection: Connection) {

@@ -1,7 +1,7 @@
 //! The read itself: held and proven tables, statement, rows, and the proof again where a lock does not hold
 //! everything.
 
-use super::connection::{Connection, Reply, State, odd};
+use super::connection::{Connection, Reply, odd};
 use super::hold::{Held, Wanted, check_columns, hold};
 use super::identity::identities;
 use super::lock::{self, Mode};
@@ -28,15 +28,12 @@ pub(super) async fn read(
     let columns = read.columns.iter().map(|(table, column)| (table, column.as_str()));
     check_columns(&held.proof, columns)?;
     let identities = identities(&held.proof, &read.tables, pinned)?;
-    let again = !held.is_still();
     let limits = task.limits().with_rows(read.rows_max);
-    let mut value = run(connection, &read.sql, limits, !again).await?;
-    if again {
+    let mut value = run(connection, &read.sql, limits, &held).await?;
+    if !held.is_still() {
         held.check_again(connection, &wanted).await?;
     }
-    if connection.state() != State::Busy {
-        connection.roll_back().await?;
-    }
+    connection.roll_back().await?;
     value.guards = held.guards(&[Guard::SingleStatement, Guard::ResultLimits]);
     Ok(Proven { value, identities })
 }
@@ -56,18 +53,24 @@ pub(super) async fn check_permission(
     connection.finish().await.map_err(of_read)
 }
 
-/// Prepares and runs the statement, and rolls back in the same message unless the transaction is needed.
+/// Prepares and runs the statement, and rolls back in the same message unless the transaction is needed. The names in it
+/// still mean what was proven: before anything of it is planned, and when it has run.
 async fn run(
     connection: &mut Connection,
     sql: &str,
     limits: Limits,
-    rolls_back: bool,
+    held: &Held,
 ) -> Result<Rows, DriverError> {
     connection.parse("", sql)?;
     connection.describe("")?;
+    held.ask_still(connection)?;
     // One more than may be handed out, to know whether there are more.
     let rows = i32::try_from(limits.rows()).unwrap_or(i32::MAX - 1) + 1;
     connection.run("", &[], rows)?;
+    held.ask_still(connection)?;
+    // Else the transaction is needed for the second proof, and everything that is on its way has to be read.
+    let (rolls_back, beyond) =
+        if held.is_still() { (true, Beyond::Stop) } else { (false, Beyond::PassOver) };
     if rolls_back {
         connection.run("rollback", &[], 0)?;
     }
@@ -77,11 +80,18 @@ async fn run(
     if columns.is_empty() {
         return Err(DriverError::refused(Reason::StatementNotRead));
     }
-    let ended = rows::read(connection, &columns, limits, Beyond::Stop).await;
-    let ended = ended.map_err(of_read)?;
-    if ended.is_whole {
-        connection.finish().await?;
+    held.read_still(connection).await?;
+    let ended = rows::read(connection, &columns, limits, beyond).await.map_err(of_read)?;
+    if !ended.is_whole {
+        // It is told to stop, and the question is asked anew; the schemas' rows tell as much later.
+        connection.key().send().await;
+        connection.roll_back().await?;
+        held.ask_still(connection)?;
+        connection.sync();
+        connection.send().await?;
     }
+    held.read_still(connection).await?;
+    connection.finish().await?;
     Ok(ended.rows)
 }
 

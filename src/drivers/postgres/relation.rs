@@ -31,6 +31,8 @@ pub(super) struct Relation {
     pub(super) oid: u32,
     pub(super) kind: Kind,
     pub(super) columns: Vec<ColumnDescription>,
+    /// OID and version of the schema's row.
+    pub(super) schema: (String, String),
     /// Everything that the proof saw, for the identity.
     pub(super) seen: Vec<CatalogRow>,
 }
@@ -59,13 +61,15 @@ pub(super) fn judge(
     let kind = kind(row)?;
     let columns = columns(catalog)?;
     catalog.parts.iter().try_for_each(|part| judge_part(part, indirect))?;
-    // All but what may change without the table being another one: whether it is filled, and the privilege.
-    let own = row.iter().enumerate().filter(|(at, _)| !matches!(at, 7 | 11));
+    // All but what may change without the table being another one: whether it is filled, the privilege, and the version
+    // of the schema's row.
+    let own = row.iter().enumerate().filter(|(at, _)| !matches!(at, 7 | 11 | 14));
     let mut seen: Vec<CatalogRow> = vec![own.map(|(_, value)| value.clone()).collect()];
     for rows in [&catalog.columns, &catalog.parts] {
         seen.extend(rows.iter().cloned());
     }
-    Ok(Relation { table: table.clone(), oid: oid(row, 0)?, kind, columns, seen })
+    let schema = (text(row, 8).to_owned(), text(row, 14).to_owned());
+    Ok(Relation { table: table.clone(), oid: oid(row, 0)?, kind, columns, schema, seen })
 }
 
 fn kind(row: &CatalogRow) -> Result<Kind, DriverError> {
@@ -152,7 +156,6 @@ fn check_type(row: &CatalogRow) -> Result<(), DriverError> {
     let word = if text(row, 8).is_empty() { text(row, 7) } else { text(row, 8) };
     let reason = match word {
         "b" if is_built_in => return Ok(()),
-        "b" => Reason::ColumnTypeNotBuiltIn,
         "d" => Reason::ColumnTypeIsDomain,
         "e" => Reason::ColumnTypeIsEnum,
         "c" => Reason::ColumnTypeIsComposite,

@@ -19,6 +19,8 @@ const PASSED_BYTES_MAX: usize = 1024 * 1024;
 pub(super) enum Beyond {
     /// A read: a cell that is too large is an error, and nothing is read that is not handed out.
     Stop,
+    /// The same, but everything that is on its way is passed over, so that the transaction can go on.
+    PassOver,
     /// A statement that may write: it runs to its end, whatever it returns.
     Drain,
 }
@@ -96,8 +98,15 @@ impl<'a> Taking<'a> {
     fn begin(columns: &'a [Column], limits: Limits, beyond: Beyond) -> Result<Self, DriverError> {
         let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
         let mut budget = Budget::new(limits);
-        budget.columns(&names)?;
-        let rows = Rows { columns: names, ..Rows::default() };
+        let rows = match (budget.columns(&names), beyond) {
+            (Ok(()), _) => Rows { columns: names, ..Rows::default() },
+            (Err(error), Beyond::Stop | Beyond::PassOver) => return Err(error),
+            // The statement is on its way: an error would say that nothing took effect.
+            (Err(_), Beyond::Drain) => {
+                budget = Budget::new(limits);
+                Rows { truncated_by: Some(ResultLimit::Bytes), ..Rows::default() }
+            }
+        };
         Ok(Self { columns, budget, beyond, rows })
     }
 
@@ -134,7 +143,7 @@ impl<'a> Taking<'a> {
             let value = values.next().ok_or_else(odd)?;
             match (types::cell(column.type_oid, value, &self.budget), self.beyond) {
                 (Ok(cell), _) => cells.push(cell),
-                (Err(error), Beyond::Stop) => return Err(error),
+                (Err(error), Beyond::Stop | Beyond::PassOver) => return Err(error),
                 (Err(_), Beyond::Drain) => return Ok(None),
             }
         }
@@ -149,7 +158,7 @@ impl<'a> Taking<'a> {
         }
         // Two letters before the digits of binary values do not count.
         let is_cell = self.budget.cell(longest.saturating_sub(2)).is_err();
-        if self.beyond == Beyond::Stop {
+        if self.beyond != Beyond::Drain {
             if is_cell {
                 return Err(DriverError::limit_exceeded(Reason::CellTooLarge));
             }
@@ -169,12 +178,12 @@ impl<'a> Taking<'a> {
 }
 
 /// How many rows a statement changed, by its command tag (PostgreSQL manual, "Message Formats",
-/// CommandComplete).
+/// `CommandComplete`).
 pub(super) fn affected(tag: &str) -> Option<u64> {
     let mut words = tag.split(' ');
     let command = words.next()?;
     let changes = matches!(command, "INSERT" | "UPDATE" | "DELETE" | "MERGE" | "COPY");
-    if changes { words.last()?.parse().ok() } else { None }
+    if changes { words.next_back()?.parse().ok() } else { None }
 }
 
 #[cfg(test)]

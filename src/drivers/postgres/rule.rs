@@ -208,21 +208,15 @@ impl<'a> Iterator for Tokens<'a> {
     type Item = Token<'a>;
 
     fn next(&mut self) -> Option<Token<'a>> {
-        loop {
-            self.rest = self.rest.trim_start_matches([' ', '\n', '\t', '(', ')', '[', ']']);
-            let first = self.rest.chars().next()?;
-            if matches!(first, '{' | '}') {
-                self.rest = self.rest.get(1..)?;
-                return Some(if first == '{' { Token::Open } else { Token::Close });
-            }
-            let end = self.end_of_word();
-            let (word, rest) = self.rest.split_at_checked(end)?;
-            self.rest = rest;
-            return Some(match word.strip_prefix(':') {
-                Some(field) => Token::Field(field),
-                None => Token::Word(word),
-            });
+        self.rest = self.rest.trim_start_matches([' ', '\n', '\t', '(', ')', '[', ']']);
+        let first = self.rest.chars().next()?;
+        if matches!(first, '{' | '}') {
+            self.rest = self.rest.get(1..)?;
+            return Some(if first == '{' { Token::Open } else { Token::Close });
         }
+        let (word, rest) = self.rest.split_at_checked(self.end_of_word())?;
+        self.rest = rest;
+        Some(word.strip_prefix(':').map_or(Token::Word(word), Token::Field))
     }
 }
 

@@ -8,14 +8,17 @@
 //! Source: the PostgreSQL manual, "Frontend/Backend Protocol".
 
 use super::stream::Stream;
-use bytes::{Buf as _, BytesMut};
+use bytes::{Buf as _, BufMut as _, BytesMut};
 use postgres_protocol::IsNull;
 use postgres_protocol::message::backend::{Header, Message};
 use postgres_protocol::message::frontend;
 use std::io;
 
-/// Bytes of a message that is no row. The longest are the messages of errors.
+/// Bytes of a message that is no row. Errors, notices and streams can be longer: they quote values.
 const MESSAGE_BYTES_MAX: usize = 1024 * 1024;
+
+/// Bytes that are kept of an error that is longer. Its code comes first.
+const LONG_ERROR_BYTES_KEPT: usize = 16 * 1024;
 
 /// What came from the server.
 pub(super) enum Incoming {
@@ -39,7 +42,7 @@ impl Row {
     }
 
     /// Each value; nothing for NULL. Ends early if the row is broken (PostgreSQL manual, "Message Formats",
-    /// DataRow).
+    /// `DataRow`).
     pub(super) fn values(&self) -> impl Iterator<Item = Option<&[u8]>> {
         let mut rest = self.bytes.as_slice();
         std::iter::from_fn(move || {
@@ -62,6 +65,8 @@ pub(super) struct Wire {
     outgoing: BytesMut,
     /// A row that is being passed over.
     passing: Option<Passing>,
+    /// Bytes of another message that are still to be passed over.
+    skipping: usize,
 }
 
 /// How much of a row is still to come, and what was seen of it. Kept here so that reading may be stopped at any
@@ -77,7 +82,7 @@ struct Passing {
 impl Wire {
     pub(super) fn new(stream: Stream) -> Self {
         let (incoming, outgoing) = (BytesMut::with_capacity(16 * 1024), BytesMut::new());
-        Self { stream, incoming, outgoing, passing: None }
+        Self { stream, incoming, outgoing, passing: None, skipping: 0 }
     }
 
     /// Whether nothing came while nobody waited.
@@ -138,14 +143,17 @@ impl Wire {
     /// The next message; rows only up to so many bytes. May be dropped and called again.
     pub(super) async fn next(&mut self, row_bytes_max: usize) -> io::Result<Incoming> {
         loop {
+            let skipped = self.skipping.min(self.incoming.len());
+            self.incoming.advance(skipped);
+            self.skipping -= skipped;
             if let Some(longest) = self.pass()? {
                 return Ok(Incoming::LongRow { longest });
             }
-            if self.passing.is_none() {
+            if self.skipping == 0 && self.passing.is_none() {
                 if let Some(message) = self.take(row_bytes_max)? {
                     return Ok(message);
                 }
-                if self.passing.is_some() {
+                if self.skipping > 0 || self.passing.is_some() {
                     continue;
                 }
             }
@@ -170,7 +178,7 @@ impl Wire {
             return Ok(None);
         }
         if !is_row && length > MESSAGE_BYTES_MAX {
-            return Err(io::Error::other("a message of the server is too long"));
+            return self.take_long(header.tag(), length);
         }
         let Some(whole) = self.incoming.get(..=length) else {
             self.incoming.reserve(length);
@@ -187,6 +195,32 @@ impl Wire {
         };
         self.incoming.advance(length + 1);
         Ok(Some(taken))
+    }
+
+    /// The beginning of a long error, if it is there; nothing of a notice or of data of a stream. The rest will be
+    /// passed over.
+    fn take_long(&mut self, tag: u8, length: usize) -> io::Result<Option<Incoming>> {
+        match tag {
+            b'N' | b'd' => {
+                self.skipping = length + 1;
+                Ok(None)
+            }
+            b'E' => {
+                let Some(kept) = self.incoming.get(5..LONG_ERROR_BYTES_KEPT) else {
+                    return Ok(None);
+                };
+                // The value that is cut ends here, and so does the list of values.
+                let mut message = BytesMut::new();
+                message.put_u8(tag);
+                message.put_u32(u32::try_from(kept.len() + 6).map_err(io::Error::other)?);
+                message.put_slice(kept);
+                message.put_slice(&[0, 0]);
+                self.skipping = length + 1;
+                let message = Message::parse(&mut message)?.ok_or(io::ErrorKind::InvalidData)?;
+                Ok(Some(Incoming::Message(message)))
+            }
+            _ => Err(io::Error::other("a message of the server is too long")),
+        }
     }
 
     /// Passes over as much of a long row as is there. At its end, the length of its longest value.

@@ -4,7 +4,7 @@
 
 use super::connection::{Connection, Reply, odd};
 use super::full::without_comments;
-use super::hold::{Wanted, check_columns, hold};
+use super::hold::{Held, Wanted, check_columns, hold};
 use super::lock::Mode;
 use super::query;
 use super::relation::Kind;
@@ -20,18 +20,22 @@ pub(super) async fn write(
     gate: Gate,
     task: &Task,
 ) -> Result<Rows, DriverError> {
-    prove(connection, write, "begin_write", task).await?;
+    let held = prove(connection, write, "begin_write", task).await?;
     connection.parse("", &write.sql)?;
     connection.describe("")?;
+    held.ask_still(connection)?;
     connection.sync();
     connection.send().await?;
     let columns = query::described(connection).await?;
+    held.read_still(connection).await?;
     connection.finish().await?;
     gate.pass(task).await?;
     connection.run("", &[], 0)?;
+    held.ask_still(connection)?;
     connection.sync();
     connection.send().await?;
     let ended = rows::read(connection, &columns, task.limits(), Beyond::Drain).await?;
+    held.read_still(connection).await?;
     connection.finish().await?;
     commit(connection).await?;
     let affected_rows = ended.tag.as_deref().and_then(rows::affected);
@@ -52,27 +56,37 @@ pub(super) async fn prove(
     write: &TableWrite,
     begin: &'static str,
     task: &Task,
-) -> Result<(), DriverError> {
+) -> Result<Held, DriverError> {
     if write.sql.contains('\0') {
         return Err(DriverError::refused(Reason::StatementNotSingle));
     }
-    if without_comments(&write.sql).is_empty() {
+    let text = without_comments(&write.sql);
+    if text.is_empty() {
         return Err(DriverError::refused(Reason::StatementEmpty));
     }
-    let wanted = Wanted { tables: vec![&write.table], pinned: None, mode: Mode::Write, begin };
+    // Each of these words begins one kind of statement, and no other statement begins with it.
+    let first = text.split(|letter: char| !letter.is_ascii_alphabetic()).next().unwrap_or_default();
+    // A row that is inserted goes to the named table alone; for the others, nothing may begin to inherit from it.
+    let mode = match first.to_ascii_lowercase().as_str() {
+        "insert" => Mode::Insert,
+        "update" | "delete" => Mode::Change,
+        _ => return Err(DriverError::refused(Reason::StatementNotAccepted)),
+    };
+    let wanted = Wanted { tables: vec![&write.table], pinned: None, mode, begin };
     let held = hold(connection, &wanted, task).await?;
     let relation = held.proof.find(&write.table).ok_or_else(odd)?;
     if relation.kind != Kind::Table {
         return Err(DriverError::refused(Reason::TableNotWritable));
     }
-    check_columns(&held.proof, write.columns.iter().map(|column| (&write.table, column.as_str())))
+    check_columns(&held.proof, write.columns.iter().map(|column| (&write.table, column.as_str())))?;
+    Ok(held)
 }
 
 /// Commits. A rule that is checked only now, such as a deferred foreign key, is an error without effect.
 async fn commit(connection: &mut Connection) -> Result<(), DriverError> {
     connection.run("commit", &[], 0)?;
     connection.sync();
-    connection.will_last();
+    connection.will_last(false);
     connection.send().await?;
     loop {
         match connection.reply(0).await? {

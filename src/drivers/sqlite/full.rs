@@ -33,6 +33,7 @@ pub(super) fn run(
         protection::bound_values(&handle.connection)?;
     }
     stop.pass(gate, task)?;
+    let before = handle.connection.total_changes();
     match statement::run(&handle, &mut statement, task.limits(), stop) {
         Ok(mut rows) => {
             guards.push(Guard::ResultLimits);
@@ -45,6 +46,10 @@ pub(super) fn run(
         }
         // A statement is a transaction of its own, so its end and its commit are one.
         Err(failure) if failure.leaves_commit_open => {
+            Err(DriverError::outcome_unknown().replacing(failure.error))
+        }
+        // OR FAIL keeps the rows before the one that failed. What was undone does not count.
+        Err(failure) if handle.connection.total_changes() != before => {
             Err(DriverError::outcome_unknown().replacing(failure.error))
         }
         Err(failure) => Err(failure.error),
