@@ -278,7 +278,7 @@ async fn a_procedure_that_was_stopped_after_a_commit_is_not_called_without_effec
     let cancel = CancellationToken::new();
     let bounds = Task::new(
         cancel.clone(),
-        super::common::now() + Duration::from_secs(60),
+        super::common::now() + Duration::from_mins(1),
         Limits::contract(),
     );
     let working = tokio::spawn(async move { driver.run_full(sql, Gate::open(), &bounds).await });
