@@ -59,8 +59,10 @@ pub(super) async fn run(
         }
         Err(error) => {
             // An answer of the server that is an error says that nothing took effect, unless the statement commits on
-            // its way.
-            let is_certain = error.reason() == Reason::StatementEmpty || !commits_on_its_way(sql);
+            // its way. What streams to or from here does not, and neither writes a file nor runs a program there.
+            let is_certain =
+                matches!(error.reason(), Reason::StatementEmpty | Reason::StatementNeedsStream)
+                    || !commits_on_its_way(sql);
             if is_certain && error.reason() != Reason::ServerLost {
                 connection.has_ended();
             }
