@@ -169,10 +169,14 @@ fn the_network_drops_before_and_after_a_message() {
         (Rule::before("INSERT", Action::Cut), false),
     ] {
         proxy.resume();
+        let described = format!("{rule:?}");
         proxy.arm(rule);
         let insert = "INSERT INTO public.t VALUES (1)";
         let told = run(psql(database.server(), proxy.port(), Role::Owner, database.name(), insert));
-        assert!(told.contains("closed the connection unexpectedly"), "{told}");
+        // A fast server may answer what arrived before the network is gone.
+        let is_answered = arrives && told.is_empty();
+        let is_cut = told.contains("closed the connection unexpectedly");
+        assert!(is_cut || is_answered, "{described}: {told:?}");
         proxy.wait_for_rule();
         admin.until("NOT EXISTS (SELECT FROM pg_stat_activity WHERE usename = 't_owner')");
         let count = admin.value("SELECT count(*) FROM public.t");
