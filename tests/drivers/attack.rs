@@ -32,3 +32,19 @@ async fn a_failure_that_left_rows_is_not_called_one_without_effect() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+/// What triggers did is undone with the statement.
+#[tokio::test]
+async fn a_failure_that_left_nothing_is_not_called_unknown() {
+    let sandbox = Sandbox::new(
+        "CREATE TABLE t(a UNIQUE); CREATE TABLE log(a);
+         CREATE TRIGGER g AFTER INSERT ON t BEGIN INSERT INTO log VALUES (NEW.a); END",
+    );
+    let driver = open(&Location::Sqlite { path: sandbox.path().to_owned(), is_read_only: false });
+    let sql = "INSERT INTO t VALUES (1), (1)";
+    let error = driver.run_full(sql, Gate::open(), &task()).await.expect_err("it fails");
+    let count =
+        sandbox.writer().query_row("SELECT count(*) FROM log", [], |row| row.get::<_, i64>(0));
+    assert_eq!(count, Ok(0));
+    assert!(!error.is_outcome_unknown(), "nothing is left, and {error:?}");
+}

@@ -308,3 +308,86 @@ async fn the_end_of_work_is_the_end_of_the_statement() {
     );
     assert_eq!(count, "0", "the slot is free and it still runs: {ran:?}");
 }
+
+/// While LOCK waits for the second table, the first one can get another name: then what is locked is not what is proven,
+/// and what is proven can be replaced.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_proven_is_what_is_locked() {
+    let database = database();
+    let mut owner = database.connect(Role::Owner);
+    owner.must(
+        "CREATE TABLE s.z (a int); INSERT INTO s.z VALUES (1);
+         CREATE SCHEMA evil; CREATE TABLE evil.t (a int); CREATE TABLE evil.z (a int);
+         INSERT INTO evil.t VALUES (2); INSERT INTO evil.z VALUES (2);
+         CREATE FUNCTION evil.sing() RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN 666; END'",
+    );
+    let proxy = Proxy::start(database.server().port());
+    let driver = driver_at(Server { port: proxy.port(), ..database.location(Role::Owner) });
+    let mut read = reading(
+        "SELECT \"t\".\"a\" FROM \"s\".\"t\" AS \"t\", \"s\".\"z\" AS \"z\" LIMIT 1",
+        &table("s", "t"),
+    );
+    read.tables.push(table("s", "z"));
+    let mut blocker = database.connect(Role::Owner);
+    blocker.must("BEGIN; LOCK TABLE s.z IN ACCESS EXCLUSIVE MODE");
+    proxy.arm(Rule::before("AS \"t\"", Action::Stall));
+    let working = tokio::spawn(async move { driver.read(&read, None, &task()).await });
+    tokio::task::block_in_place(|| {
+        owner.until("EXISTS (SELECT FROM pg_locks WHERE NOT granted)");
+        owner.must("ALTER SCHEMA s RENAME TO old; ALTER SCHEMA evil RENAME TO s");
+        blocker.must("COMMIT");
+        while !working.is_finished() && !proxy.is_rule_met() {
+            std::thread::yield_now();
+        }
+        // Locked or not: if it is, the driver need not wait for this.
+        let swap = "SET lock_timeout = '1s'; ALTER TABLE s.t RENAME TO gone";
+        let swapped = owner.ask(swap).is_ok();
+        if swapped {
+            owner.must("CREATE VIEW s.t AS SELECT s.sing() AS a");
+        }
+        proxy.resume();
+    });
+    let read = working.await.expect("no panic");
+    let got = read.map(|read| (shown(&read.value), read.value.guards));
+    assert!(
+        !got.as_ref().is_ok_and(|(rows, _)| *rows == [["666"]]),
+        "somebody's function ran under a full lock: {got:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn describing_a_view_runs_nothing_that_was_put_under_its_name() {
+    let database = database();
+    database.connect(Role::Owner).must(
+        "CREATE VIEW s.v AS SELECT a FROM s.t; CREATE SCHEMA evil;
+         CREATE FUNCTION evil.sing(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS
+             'BEGIN RAISE EXCEPTION ''sung''; END';
+         CREATE VIEW evil.v AS SELECT a FROM s.t WHERE evil.sing(1) = 1",
+    );
+    let proxy = Proxy::start(database.server().port());
+    let driver = driver_at(Server { port: proxy.port(), ..database.location(Role::Owner) });
+    proxy.arm(Rule::before("LIMIT 0", Action::Stall));
+    let working =
+        tokio::spawn(async move { driver.describe_table(&table("s", "v"), None, &task()).await });
+    tokio::task::block_in_place(|| {
+        proxy.wait_for_rule();
+        database
+            .connect(Role::Owner)
+            .must("ALTER SCHEMA s RENAME TO old; ALTER SCHEMA evil RENAME TO s");
+        proxy.resume();
+    });
+    let described = working.await.expect("no panic");
+    let cause = described.err().map(|error| error.cause()).unwrap_or_default();
+    assert!(!cause.contains("sung"), "somebody's function ran: {cause}");
+}
+
+#[tokio::test]
+async fn a_statement_cannot_get_at_how_it_is_prepared() {
+    let database = database();
+    let driver = driver(&database, Role::Owner, ReadLock::Full);
+    for sql in ["EXECUTE requested", "DEALLOCATE requested", "DEALLOCATE ALL", "DISCARD ALL"] {
+        let ran = driver.run_full(sql, Gate::open(), &task()).await;
+        println!("{sql}: {:?}", ran.map_err(|error| format!("{error:?} {}", error.cause())));
+    }
+    database.connect(Role::Owner).must("SELECT 1");
+}

@@ -61,6 +61,10 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("rollback", "ROLLBACK"),
     ("commit", "COMMIT"),
     ("bound", "SELECT pg_catalog.set_config('statement_timeout', $1::pg_catalog.text, true)"),
+    (
+        "schema",
+        "SELECT n.oid, n.xmin FROM pg_catalog.pg_namespace n WHERE n.nspname = $1::pg_catalog.name",
+    ),
     // Fails, and so keeps what follows from running, unless a schema is the very row that the proof saw. A lock on a table
     // does not keep its schema's name: whoever renames it, and even back, leaves another row.
     (

@@ -1,6 +1,6 @@
 //! Tables that are held still and proven, in an open transaction.
 
-use super::catalog::Catalogs;
+use super::catalog::{Catalog, Catalogs};
 use super::connect::STATEMENT_TIMEOUT_MS;
 use super::connection::{Connection, State};
 use super::identity::identities;
@@ -10,7 +10,7 @@ use super::relation::{self, Relation};
 use crate::drivers::{DriverError, Pinned, Task};
 use crate::reason::DatabaseReason as Reason;
 use crate::value::{Guard, TableName};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How much earlier than its own bound a connection's statement may have to end without being told.
 const NEARLY_MS: u64 = 2_000;
@@ -205,17 +205,34 @@ async fn attempt(
     let statements: Vec<String> =
         locking.into_iter().chain(samples.iter().map(|table| lock::sample(table))).collect();
     let begin = begin_with(connection, wanted.begin, task).map_err(Denied::Other)?;
-    statements
+    // Before the locks and after them: else a schema that is renamed while one lock waits for another could make the
+    // locked tables others than the proven ones.
+    let schemas: BTreeSet<&str> = tables.iter().map(|table| table.schema.as_str()).collect();
+    schemas
         .iter()
-        .try_for_each(|statement| connection.command(statement))
+        .try_for_each(|schema| connection.run("schema", &[schema], 0))
+        .and_then(|()| statements.iter().try_for_each(|statement| connection.command(statement)))
         .and_then(|()| Catalogs::ask(connection, tables))
         .map_err(Denied::Other)?;
     connection.sync();
     connection.send().await.map_err(Denied::Other)?;
     begun(connection, begin).await.map_err(Denied::Other)?;
+    let mut before = BTreeMap::new();
+    for schema in schemas {
+        before.insert(schema, connection.rows().await.map_err(Denied::Other)?);
+    }
     lock::read(connection, statements.len()).await?;
     let catalog = Catalogs::read(connection, tables.len()).await.map_err(Denied::Other)?;
     connection.finish().await.map_err(Denied::Other)?;
+    let is_same = |(table, catalog): (&&TableName, &Catalog)| {
+        let seen = before.get(table.schema.as_str()).map(Vec::as_slice).unwrap_or_default();
+        catalog.relation.iter().all(|row| {
+            seen.iter().all(|schema| (schema.first(), schema.get(1)) == (row.get(8), row.get(14)))
+        })
+    };
+    if !tables.iter().zip(&catalog.relations).all(is_same) {
+        return Err(Denied::Other(DriverError::refused(Reason::SchemaChanged)));
+    }
     Ok(catalog)
 }
 

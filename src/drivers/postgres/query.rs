@@ -47,9 +47,15 @@ pub(super) async fn check_permission(
     if held.proof.find(table).is_none_or(|relation| relation.kind != Kind::View) {
         return Ok(());
     }
-    connection.command(&format!("SELECT FROM {} LIMIT 0", lock::qualified(table)))?;
+    connection.parse("", &format!("SELECT FROM {} LIMIT 0", lock::qualified(table)))?;
+    connection.describe("")?;
+    // Planning it may run what it calls, so its name must still mean what was proven.
+    held.ask_still(connection)?;
+    connection.run("", &[], 0)?;
     connection.sync();
     connection.send().await?;
+    described(connection).await?;
+    held.read_still(connection).await?;
     connection.finish().await.map_err(of_read)
 }
 

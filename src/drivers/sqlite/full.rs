@@ -9,6 +9,7 @@ use crate::reason::DatabaseReason;
 use crate::value::{Guard, Rows};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Runs one statement. Temporary tables end with the handle, so nothing of it is left but what is in the file.
 pub(super) fn run(
@@ -18,7 +19,14 @@ pub(super) fn run(
     task: &Task,
     stop: &Arc<Stop>,
 ) -> Result<Rows, DriverError> {
-    let handle = connect::open_for(path, stop, Purpose::Full)?;
+    let mut handle = connect::open_for(path, stop, Purpose::Full)?;
+    let has_committed = Arc::new(AtomicBool::new(false));
+    let noted = Arc::clone(&has_committed);
+    let note = move || {
+        noted.store(true, Ordering::Release);
+        false
+    };
+    handle.connection.commit_hook(Some(note)).map_err(protection::unguarded)?;
     let mut guards = handle.guards.clone();
     handle.authority.compile();
     let mut statement = statement::single(&handle, sql)?;
@@ -33,7 +41,6 @@ pub(super) fn run(
         protection::bound_values(&handle.connection)?;
     }
     stop.pass(gate, task)?;
-    let before = handle.connection.total_changes();
     match statement::run(&handle, &mut statement, task.limits(), stop) {
         Ok(mut rows) => {
             guards.push(Guard::ResultLimits);
@@ -48,8 +55,11 @@ pub(super) fn run(
         Err(failure) if failure.leaves_commit_open => {
             Err(DriverError::outcome_unknown().replacing(failure.error))
         }
-        // OR FAIL keeps the rows before the one that failed. What was undone does not count.
-        Err(failure) if handle.connection.total_changes() != before => {
+        // FAIL keeps what was done before it, and that is committed.
+        Err(failure)
+            if has_committed.load(Ordering::Acquire)
+                && failure.error.reason() == DatabaseReason::ConstraintViolated =>
+        {
             Err(DriverError::outcome_unknown().replacing(failure.error))
         }
         Err(failure) => Err(failure.error),
