@@ -7,7 +7,6 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
-    clippy::print_stdout,
     reason = "a test stops at the first surprise, and says what it measured"
 )]
 

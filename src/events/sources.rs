@@ -161,9 +161,10 @@ impl SourceLocation {
             }
             Self::Postgres { host, port, database, user } => {
                 let is_host = is_plain(host, HOST_BYTES_MAX)
-                    && (host.starts_with('/') || !host.contains(['/', '@', ' ', '[', ']']));
+                    && (host.starts_with('/') || is_name_or_address(host));
                 if !is_host {
-                    let form = "must be a name, an address or the folder of a socket, of at most 255 bytes";
+                    let form = "must be a name, an address or the folder of a socket, without user and port and \
+                                of at most 255 bytes";
                     return Some(("host", form));
                 }
                 if *port == 0 {
@@ -176,6 +177,11 @@ impl SourceLocation {
             }
         }
     }
+}
+
+/// One colon is before a port; an address of version 6 has two or more.
+fn is_name_or_address(host: &str) -> bool {
+    !host.contains(['/', '@', ' ', '[', ']']) && host.matches(':').count() != 1
 }
 
 fn is_plain(text: &str, bytes_max: usize) -> bool {

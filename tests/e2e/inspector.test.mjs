@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { checkAgent } from './support/leaks.mjs';
 import { INSPECTOR } from './support/paths.mjs';
 import { Person } from './support/person.mjs';
 import { Child } from './support/process.mjs';
@@ -18,7 +19,9 @@ for (const era of ['legacy', 'modern']) {
       const key = ['--header', `Authorization: Bearer ${clientToken}`, '--stored-auth-only'];
       const { code, stdout, stderr } = await new Child(INSPECTOR, [...door, ...key, ...args], { env }).ended();
       assert.equal(code, 0, stderr);
-      return JSON.parse(stdout);
+      const answer = JSON.parse(stdout);
+      checkAgent(answer, `what the Inspector got of ${args.join(' ')}`);
+      return answer;
     };
     const call = async (name, args) => {
       const told = ['--tool-name', name, '--tool-args-json', JSON.stringify(args)];

@@ -10,6 +10,7 @@ import { database, QUESTION, ROWS } from './support/database.mjs';
 import { bearer, post } from './support/http.mjs';
 import { keychain } from './support/keychain.mjs';
 import { Person } from './support/person.mjs';
+import { postgres } from './support/postgres.mjs';
 import { folder, start } from './support/program.mjs';
 
 async function everything(config) {
@@ -52,6 +53,30 @@ test('a connection in the keychain opens the door again after a restart, until i
   const view = await (await Person.enter(third.uiUrl)).view();
   assert.deepEqual(view.clients, {});
   assert.deepEqual(Object.values(view.sources).map((source) => [source.name, source.shared]), [['Ledger', {}]]);
+});
+
+test('the password of a server opens it again after a restart, and stands in no file', async (t) => {
+  const env = await keychain(t);
+  const server = await postgres(t);
+  const config = path.join(await folder(t), 'config');
+  const again = () => start(t, inKeychain(config), { env });
+
+  const first = await again();
+  const person = await Person.enter(first.uiUrl);
+  const account = server.account('clerk');
+  const { source_id: sourceId } = await person.addServer('Shop', account);
+  const { client_id: clientId, token } = await person.createClient('Bookkeeper');
+  await person.share(sourceId, { client_id: clientId }, 'read');
+  await first.child.stop();
+  const kept = await everything(config);
+  assert.ok(kept.includes(account.host) && kept.includes(account.user), 'the folder knows the server');
+  assert.ok(!kept.includes(JSON.stringify(account.password)) && !kept.includes(account.password));
+
+  const second = await again();
+  const agent = await Agent.connect(t, { mcpUrl: second.mcpUrl, token });
+  await agent.beginSession('after the restart');
+  const asked = await agent.query(sourceId, 'select id from sales.orders order by id');
+  assert.deepEqual((await agent.outcome(asked.request_id)).result.rows, [['1'], ['2'], ['3']]);
 });
 
 test('what was revoked stays revoked even if the program is cut off right after the answer', async (t) => {

@@ -3,6 +3,7 @@ mod arguments;
 mod connections;
 mod endings;
 mod guards;
+mod leaks;
 mod protocol;
 mod requests;
 mod support;

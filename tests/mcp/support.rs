@@ -1,5 +1,6 @@
 //! A world with a store, a door and a driver that the test plays.
 
+use super::leaks::{self, holds_nothing_hidden};
 use axum::Router;
 use dbeast::effects::ids;
 use dbeast::events::{
@@ -96,12 +97,27 @@ impl World {
 
     /// A source that may be one that never accepts writes.
     pub(crate) async fn added(&self, is_read_only: bool) -> SourceId {
+        self.at(SourceLocation::Sqlite { path: leaks::PATH.into() }, is_read_only).await
+    }
+
+    /// A database on a server.
+    pub(crate) async fn server(&self) -> SourceId {
+        let location = SourceLocation::Postgres {
+            host: leaks::HOST.into(),
+            port: leaks::SERVER_PORT,
+            database: leaks::DATABASE.into(),
+            user: leaks::USER.into(),
+        };
+        self.at(location, false).await
+    }
+
+    async fn at(&self, location: SourceLocation, is_read_only: bool) -> SourceId {
         let source = ids::source().unwrap();
         let added = SourceEvent::Added {
             source: source.clone(),
-            name: "Payroll of Acme".into(),
+            name: leaks::NAME.into(),
             alias: None,
-            location: SourceLocation::Sqlite { path: "/home/dana/secret/payroll.db".into() },
+            location,
             is_read_only,
         };
         self.happens(added).await;
@@ -177,7 +193,7 @@ pub(crate) fn request(method: &str, path: &str) -> http::request::Builder {
         .header("Accept", "application/json, text/event-stream")
 }
 
-/// Sends a request to a router without a socket.
+/// Sends a request to a router without a socket. Whatever comes back holds nothing that agents must not see.
 pub(crate) async fn send<B: Into<axum::body::Body>>(
     router: &Router,
     request: Request<B>,
@@ -185,16 +201,20 @@ pub(crate) async fn send<B: Into<axum::body::Body>>(
     let request = request.map(Into::<axum::body::Body>::into);
     let response = TowerToHyperService::new(router.clone()).call(request).await.unwrap();
     let (parts, body) = response.into_parts();
-    Response::from_parts(parts, body.collect().await.unwrap().to_bytes().to_vec())
+    let body = body.collect().await.unwrap().to_bytes().to_vec();
+    holds_nothing_hidden(format!("{:?}", parts.headers).as_bytes());
+    holds_nothing_hidden(&body);
+    Response::from_parts(parts, body)
 }
 
-/// Sends bytes to a real door and reads until it closes.
+/// Sends bytes to a real door and reads until it closes; the same holds for what comes.
 pub(crate) async fn raw(address: SocketAddr, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
     // The door may answer and close before it has read everything.
     let _ = stream.write_all(bytes).await;
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer).await;
+    holds_nothing_hidden(&answer);
     String::from_utf8(answer).unwrap()
 }
 

@@ -101,15 +101,29 @@ async fn the_parts_of_a_server_have_a_form() {
         (with("host", json!("db\u{0}")), "host"),
         (with("host", json!("user@db")), "host"),
         (with("host", json!("db/shop")), "host"),
+        (with("host", json!("db:5433")), "port"),
+        (with("host", json!("127.0.0.1:5433")), "port"),
+        (with("host", json!("[::1]:5433")), "port"),
+        (with("host", json!("postgres://reader@db:5433/shop")), "user and port"),
+        (with("host", json!("../run/postgresql")), "host"),
+        (with("host", json!("db example")), "host"),
+        (with("host", json!(5433)), "string"),
         (with("host", json!("d".repeat(256))), "host"),
         (with("port", json!(0)), "port"),
         (with("port", json!(-1)), "port"),
         (with("port", json!(65_536)), "port"),
         (with("port", json!("5432")), "string"),
+        (with("port", json!(5432.5)), "floating"),
+        (with("port", json!(9_223_372_036_854_775_807_i64)), "port"),
         (with("database", json!(long)), "database"),
         (with("database", json!("a\tb")), "database"),
+        (with("database", json!("")), "database"),
+        (with("database", json!(" \n")), "database"),
+        (with("database", json!("a\u{0}b")), "database"),
         (with("user", json!(long)), "user"),
         (with("user", json!("a\u{7f}")), "user"),
+        (with("user", json!("\t")), "user"),
+        (with("user", json!("root\r\nother")), "user"),
         (with("password", json!("x".repeat(1025))), "password"),
         (with("password", json!("a\u{0}")), "password"),
         (with("path", json!("/data/shop.db")), "path"),
@@ -124,9 +138,26 @@ async fn the_parts_of_a_server_have_a_form() {
         assert!(message.as_str().unwrap().contains(named), "{form}: {message}");
     }
     assert_eq!(desk.view().await["sources"], json!({}));
-    for (part, most) in [("database", "d".repeat(63)), ("user", "u".repeat(63))] {
-        let answer = desk.post("/api/sources", with(part, json!(most))).await;
+}
+
+#[tokio::test]
+async fn a_server_may_have_any_name_that_it_takes_itself() {
+    let desk = desk().await;
+    for (part, text) in [
+        ("database", "d".repeat(63)),
+        ("user", "u".repeat(63)),
+        ("database", "x'; DROP DATABASE shop; --".into()),
+        ("database", "a=b host=elsewhere ?sslmode=disable".into()),
+        ("database", "%2e%2e/.. \\".into()),
+        ("user", "さくら@\"shop\".example:5432/x".into()),
+        ("host", "/tmp/a folder@[x]:1".into()),
+        ("host", "fe80::1%eth0".into()),
+    ] {
+        let answer = desk.post("/api/sources", with(part, json!(text))).await;
         assert_eq!(answer.status, 201, "{part}: {}", answer.text);
+        let id = answer.json()["source_id"].as_str().unwrap().to_owned();
+        let shown = desk.view().await["sources"][&id]["location"].clone();
+        assert!(shown.as_str().unwrap().contains(&text), "{text}: {shown}");
     }
 }
 
@@ -157,6 +188,10 @@ async fn another_password_is_tried_first_and_ends_what_was_granted() {
     assert_eq!(status(), Status::Pending, "nothing was changed");
     let kept = desk.door.passwords.of(&SourceId::new(&id)).unwrap();
     assert_eq!(kept.reveal(), PASSWORD);
+    for unusable in ["x".repeat(1025), "a\u{0}".to_owned()] {
+        desk.patch(&path, json!({"password": unusable})).await.is(400, "bad_input");
+        assert_eq!(status(), Status::Pending, "nothing was changed");
+    }
     assert_eq!(desk.patch(&path, json!({"password": PASSWORD})).await.status, 204);
     assert_eq!(status(), Status::Revoked, "a password is always a new one");
     let file = desk.source().await;

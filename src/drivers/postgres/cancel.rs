@@ -59,7 +59,7 @@ impl CancelKey {
             if turn < REQUESTS_MAX {
                 self.send().await;
             } else {
-                let _ = tokio::time::timeout(CLOSE_MAX, self.terminate()).await;
+                let _ = tokio::time::timeout(CLOSE_MAX, Box::pin(self.terminate())).await;
             }
             if let Ok(ended) = tokio::time::timeout(REPEAT_AFTER, &mut ending).await {
                 return ended;

@@ -80,7 +80,7 @@ impl Stream {
 
     /// Reads to the end and keeps nothing.
     pub(super) async fn read_to_end_of_connection(&mut self) {
-        let mut bytes = [0; 4096];
+        let mut bytes = vec![0; 4096];
         while matches!(self.read(&mut bytes).await, Ok(count) if count > 0) {}
     }
 }

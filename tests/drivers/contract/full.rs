@@ -85,6 +85,30 @@ pub(crate) async fn large_cells_are_no_error_after_a_write(bench: &dyn Bench) {
     }
     let left = shop.stage.raw().rows(&shop.spell("SELECT count(*) FROM {s}.words"));
     assert_eq!(single(&left), Some("1"));
+    // The rows end before it, whatever comes after.
+    run(&shop, "INSERT INTO {s}.words VALUES (0, 'a', NULL), (2, 'b', NULL)").await;
+    let rows = run(&shop, "SELECT id, word FROM {s}.words ORDER BY id").await;
+    assert_eq!(texts(&rows), [["0", "a"]]);
+    assert_eq!(rows.truncated_by, Some(ResultLimit::CellBytes));
+}
+
+pub(crate) async fn columns_that_do_not_fit_are_no_error_after_a_write(bench: &dyn Bench) {
+    let shop = Shop::new(bench);
+    if !shop.dialect.has_returning {
+        // A read in the agent's own words is judged the same way.
+        run(&shop, "INSERT INTO {s}.words VALUES (1, 'a', NULL)").await;
+    }
+    let task = task_with(Limits::contract().with_result_bytes(8));
+    let sql = if shop.dialect.has_returning {
+        "INSERT INTO {s}.words VALUES (1, 'a', NULL) RETURNING word"
+    } else {
+        "SELECT word FROM {s}.words"
+    };
+    let rows = shop.driver.run_full(&shop.spell(sql), Gate::open(), &task).await.expect("rows");
+    assert_eq!(rows.truncated_by, Some(ResultLimit::Bytes));
+    assert!(rows.columns.is_empty() && rows.rows.is_empty());
+    let left = shop.stage.raw().rows(&shop.spell("SELECT count(*) FROM {s}.words"));
+    assert_eq!(single(&left), Some("1"));
 }
 
 pub(crate) async fn two_statements_never_ask(bench: &dyn Bench) {

@@ -291,6 +291,7 @@ macro_rules! suite {
                 cancelling_stops_a_running_write, returned_rows_end_at_the_limits;
             full: any_single_statement_runs, its_rows_are_returned_within_limits,
                 a_statement_that_writes_runs_to_its_end, large_cells_are_no_error_after_a_write,
+                columns_that_do_not_fit_are_no_error_after_a_write,
                 two_statements_never_ask, a_closed_gate_runs_nothing, a_failure_leaves_nothing,
                 a_read_only_source_runs_nothing, cancelling_stops_it, the_deadline_stops_it;
             estimates: an_estimate_runs_nothing, an_estimate_needs_the_proof;

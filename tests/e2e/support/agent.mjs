@@ -2,6 +2,7 @@
 
 import { setTimeout as after } from 'node:timers/promises';
 import { afterwards } from './cleanup.mjs';
+import { checkAgent, FILES, hide, LOGS } from './leaks.mjs';
 import { PYTHON, support } from './paths.mjs';
 import { Child } from './process.mjs';
 
@@ -31,6 +32,7 @@ export class Agent {
   async beginSession(label) {
     const begun = await this.call('begin_session', { label });
     this.#sessionToken = begun.session_token;
+    hide('the token of a session', begun.session_token, [LOGS, FILES]);
     return begun;
   }
 
@@ -73,6 +75,7 @@ export class Agent {
 
   async #answer() {
     const answer = JSON.parse(await this.#child.line());
+    checkAgent(answer, 'an answer');
     if (answer.failed) throw Object.assign(new Error(answer.failed), { status: answer.http_status });
     return answer;
   }

@@ -2,6 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
+import { AGENTS, hide, LOGS } from './leaks.mjs';
 import { PYTHON } from './paths.mjs';
 import { folder } from './program.mjs';
 
@@ -29,6 +30,8 @@ export const ROWS = [
 /** The path of a fresh copy, outside of the program's own folder. */
 export async function database(t) {
   const file = path.join(await folder(t), 'ledger.db');
+  hide('the path of a database', file, [AGENTS, LOGS]);
+  hide('the file of a database', path.basename(file), [AGENTS, LOGS]);
   execFileSync(PYTHON, ['-c', MAKE, file]);
   return file;
 }

@@ -1,6 +1,7 @@
 // HTTP with nothing added: a test may send any header, also those that `fetch` keeps for itself.
 
 import http from 'node:http';
+import { checkAgent } from './leaks.mjs';
 
 /**
  * One call on a connection of its own. A list as `body` is sent in chunks, without Content-Length.
@@ -30,9 +31,11 @@ const MCP = {
 };
 
 /** A JSON-RPC message to the agents' door. */
-export function post(mcpUrl, { headers = {}, method = 'tools/list', params = {}, body } = {}) {
+export async function post(mcpUrl, { headers = {}, method = 'tools/list', params = {}, body } = {}) {
   const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  return send(mcpUrl, { method: 'POST', headers: { ...MCP, ...headers }, body: body ?? message });
+  const answer = await send(mcpUrl, { method: 'POST', headers: { ...MCP, ...headers }, body: body ?? message });
+  checkAgent(answer, `the answer to ${method}`);
+  return answer;
 }
 
 export const bearer = (token) => ({ Authorization: `Bearer ${token}` });

@@ -3,6 +3,7 @@
 import { after } from 'node:test';
 import { launch } from './browser.mjs';
 import { afterwards } from './cleanup.mjs';
+import { AGENTS, hide, LOGS } from './leaks.mjs';
 
 /** One browser for all tests of a file. */
 let browser;
@@ -28,8 +29,9 @@ export async function open(t, uiUrl, { frozen = false } = {}) {
 
 export const go = (page, name) => page.getByTestId(`nav-${name}`).click();
 
-/** Adds a source with the form: its id. */
+/** Adds a SQLite file with the form: its id. Only the person knows its name. */
 export async function addSource(page, name, path) {
+  hide('the name of a source', name, [AGENTS, LOGS]);
   await go(page, 'sources');
   await page.getByTestId('source-name').fill(name);
   await page.getByTestId('source-path').fill(path);
@@ -38,12 +40,43 @@ export async function addSource(page, name, path) {
   return row.getAttribute('data-source-id');
 }
 
+/** Fills in the form for a database on a PostgreSQL server; what is not given is left empty. */
+export async function fillServer(page, name, server) {
+  hide('the name of a source', name, [AGENTS, LOGS]);
+  await go(page, 'sources');
+  await page.getByTestId('source-engine-postgres').check();
+  await page.getByTestId('source-name').fill(name);
+  for (const part of ['host', 'port', 'database', 'user', 'password']) {
+    await page.getByTestId(`source-${part}`).fill(String(server[part] ?? ''));
+  }
+}
+
+/** Adds one with the form: its id. */
+export async function addServer(page, name, server) {
+  await fillServer(page, name, server);
+  await page.getByTestId('source-submit').click();
+  const row = page.getByTestId('source-row').filter({ hasText: name });
+  return row.getAttribute('data-source-id');
+}
+
+/** Opens the settings of the only source, changes something there and says yes. */
+export async function changeSource(page, change) {
+  await go(page, 'sources');
+  const settings = page.getByTestId('settings-of-source');
+  if ((await settings.count()) === 0) await page.getByTestId('source-settings').click();
+  await change(settings);
+  const done = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  await page.getByTestId('source-change-yes').click();
+  return (await done).status();
+}
+
 /** Creates a connection with the form: its id, and what was shown this once. */
 export async function createClient(page, label) {
   await go(page, 'connections');
   await page.getByTestId('client-label').fill(label);
   await page.getByTestId('client-submit').click();
   const token = await page.getByTestId('client-token').textContent();
+  hide('the token of a connection', token);
   const configuration = await page.getByTestId('configuration-text').textContent();
   await page.getByTestId('token-saved').click();
   const row = page.getByTestId('client-row').filter({ hasText: label });
@@ -69,8 +102,12 @@ export const view = (page) =>
   page.evaluate(async () => (await (await fetch('api/snapshot')).json()).view);
 
 /** Activity entries of one request, oldest first. */
-export async function activityOf(page, requestId) {
+export async function entriesOf(page, requestId) {
   const { activity } = await view(page);
   const entries = Object.keys(activity).sort().map((key) => activity[key]);
-  return entries.filter((entry) => entry.request_id === requestId).map((entry) => entry.event);
+  return entries.filter((entry) => entry.request_id === requestId);
+}
+
+export async function activityOf(page, requestId) {
+  return (await entriesOf(page, requestId)).map((entry) => entry.event);
 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { send } from './http.mjs';
+import { AGENTS, hide, LOGS } from './leaks.mjs';
 
 export class Person {
   /** Opens the one-time link. */
@@ -19,11 +20,20 @@ export class Person {
   }
 
   addSource(name, path) {
+    hide('the name of a source', name, [AGENTS, LOGS]);
     return this.call('POST', '/api/sources', { name, path });
   }
 
-  createClient(label) {
-    return this.call('POST', '/api/clients', { label });
+  /** A database on a PostgreSQL server. */
+  addServer(name, server) {
+    hide('the name of a source', name, [AGENTS, LOGS]);
+    return this.call('POST', '/api/sources', { engine: 'postgres', name, ...server });
+  }
+
+  async createClient(label) {
+    const created = await this.call('POST', '/api/clients', { label });
+    hide('the token of a connection', created.token);
+    return created;
   }
 
   share(sourceId, audience, level) {

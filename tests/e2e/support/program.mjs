@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterwards } from './cleanup.mjs';
+import { AGENTS, checkFolder, checkLog, hide } from './leaks.mjs';
 import { PROGRAM } from './paths.mjs';
 import { Child } from './process.mjs';
 
@@ -14,16 +15,21 @@ const PANIC_CHARS_SHOWN = 1_000;
 /** A folder that is gone after the test. */
 export async function folder(t) {
   const made = await mkdtemp(path.join(tmpdir(), 'dbeast-e2e-'));
+  hide('a temporary folder', path.basename(made), [AGENTS]);
   afterwards(t, () => rm(made, { recursive: true, force: true }));
   return made;
 }
 
-/** The program with any arguments; it is stopped after the test if it still runs. */
+/** The program with any arguments; it is stopped after the test if it still runs, and then it must have told nobody. */
 export function run(t, args, options) {
   const child = new Child(PROGRAM, args, options);
   afterwards(t, async () => {
-    const { stderr } = await child.stop();
+    const { stdout, stderr } = await child.stop();
     assert.ok(!stderr.includes('panicked'), stderr.slice(0, PANIC_CHARS_SHOWN));
+    checkLog(stdout, 'standard output');
+    checkLog(stderr, 'standard error');
+    const option = args.indexOf('--config-dir');
+    if (option >= 0) await checkFolder(args[option + 1]);
   });
   return child;
 }
