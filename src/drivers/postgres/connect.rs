@@ -266,20 +266,24 @@ async fn pin(
     } else {
         format!("pg_catalog.set_config('client_encoding', '{NO_ENCODING}', false)")
     };
-    let settings = format!("SELECT {watch}, {encoding}, {}", shown.join(", "));
+    // What an administrator can set for an account and nobody can pin: with another value, a write would run without
+    // the triggers and keys that it is said to run with.
+    let role = "pg_catalog.current_setting('session_replication_role')";
+    let settings = format!("SELECT {watch}, {encoding}, {role}, {}", shown.join(", "));
     let statements = match purpose {
         Purpose::Verified => catalog::statements(connection.version()),
         Purpose::Full => Vec::new(),
     };
     let rows = connection.prepare(&settings, &statements).await?;
     let row = rows.first().map(Vec::as_slice).unwrap_or_default();
-    let actual = row.iter().skip(2).map(|value| value.as_deref().unwrap_or_default());
+    let is_origin = row.get(2).and_then(Option::as_deref) == Some("origin");
+    let actual = row.iter().skip(3).map(|value| value.as_deref().unwrap_or_default());
     let wanted = |(name, wanted)| match name {
         "client_encoding" if !has_encoding => NO_ENCODING,
         _ => wanted,
     };
-    let is_pinned = row.len() == names.len() + 2 && purpose.settings().map(wanted).eq(actual);
-    if !is_pinned {
+    let is_pinned = row.len() == names.len() + 3 && purpose.settings().map(wanted).eq(actual);
+    if !is_pinned || !is_origin && purpose == Purpose::Verified {
         return Err(DriverError::failed(DatabaseReason::GuardUnavailable));
     }
     if purpose == Purpose::Verified {

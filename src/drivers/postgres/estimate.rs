@@ -20,7 +20,7 @@ pub(super) async fn estimate(
     write: &TableWrite,
     task: &Task,
 ) -> Result<Estimate, DriverError> {
-    prove(connection, write, "begin_read", task).await?;
+    let held = prove(connection, write, "begin_read", task).await?;
     connection.run("own_code", &[&write.table.schema, &write.table.name], 0)?;
     connection.sync();
     connection.send().await?;
@@ -31,13 +31,17 @@ pub(super) async fn estimate(
     if !is_free {
         return Err(DriverError::refused(Reason::OperationNotVerified));
     }
+    held.ask_still(connection)?;
     connection.command(&format!("EXPLAIN (FORMAT JSON) {}", write.sql))?;
     connection.command(&format!("EXPLAIN {}", write.sql))?;
+    held.ask_still(connection)?;
     connection.run("rollback", &[], 0)?;
     connection.sync();
     connection.send().await?;
+    held.read_still(connection).await?;
     let json = connection.rows().await?;
     let lines = connection.rows().await?;
+    held.read_still(connection).await?;
     connection.finish().await?;
     let lines: Vec<&str> = lines.iter().map(|row| text(row, 0)).collect();
     let json = json.first().map(|row| text(row, 0)).unwrap_or_default();

@@ -128,13 +128,20 @@ pub(super) async fn fresh(
     task: &Task,
 ) -> Result<Lease, DriverError> {
     let setup = tokio::time::timeout(SETUP_MAX, connect::open(server, purpose));
-    let connection = bounded(task, async {
-        setup.await.unwrap_or_else(|_| {
+    let mut setup = Box::pin(setup);
+    let connection = match bounded(task, async { Ok(setup.as_mut().await) }).await {
+        Ok(connection) => connection.unwrap_or_else(|_| {
             let reason = DatabaseReason::ServerUnreachable;
             Err(DriverError::unavailable(reason).because("it does not answer"))
-        })
-    })
-    .await?;
+        })?,
+        Err(stopped) => {
+            // What has begun on the server ends first; a silent server has its own bound.
+            if let Ok(Ok(connection)) = setup.await {
+                close(connection).await;
+            }
+            return Err(stopped);
+        }
+    };
     Ok(Lease::of(connection, false, 0))
 }
 
