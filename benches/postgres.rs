@@ -40,21 +40,27 @@ const TABLE: &str = "CREATE SCHEMA shop; \
     CREATE INDEX ON shop.orders (placed) WHERE total > 10; \
     INSERT INTO shop.orders SELECT i, 'customer ' || i, i, \
       timestamptz '2026-01-01' + i * interval '1 hour', repeat('x', 40) FROM generate_series(1, 10000) i; \
+    CREATE TABLE shop.wide (id bigint PRIMARY KEY, a text, b text, c text, d integer, e integer, f numeric(12,2), \
+      g numeric(12,2), h date, i timestamptz, j boolean, k uuid, l text); \
+    INSERT INTO shop.wide SELECT i, 'first ' || i, 'second ' || i, md5(i::text), i, i * 2, i / 7.0, i / 11.0, \
+      date '2026-01-01' + i % 365, timestamptz '2026-01-01' + i * interval '1 hour', i % 2 = 0, \
+      md5(i::text)::uuid, repeat('y', 60) FROM generate_series(1, 10000) i; \
     ANALYZE; GRANT USAGE ON SCHEMA shop TO t_writer; \
-    GRANT SELECT, INSERT, UPDATE, DELETE ON shop.orders TO t_writer;";
+    GRANT SELECT, INSERT, UPDATE, DELETE ON shop.orders, shop.wide TO t_writer;";
 
 /// A comparison: its name, its statement, and how many times the bare read it may cost.
-const CASES: [(&str, &str, f64); 2] = [
+const CASES: [(&str, &str, f64); 3] = [
     (
         "one row",
         r#"SELECT "t"."id", "t"."customer", "t"."total" FROM "shop"."orders" AS "t" WHERE "t"."id" = 500"#,
         3.0,
     ),
     (
-        "500 rows",
+        "500 rows of 5 columns",
         r#"SELECT "t"."id", "t"."customer", "t"."total", "t"."placed", "t"."note" FROM "shop"."orders" AS "t" LIMIT 500"#,
         1.3,
     ),
+    ("500 rows of 13 columns", r#"SELECT "t".* FROM "shop"."wide" AS "t" LIMIT 500"#, 1.3),
 ];
 
 fn main() {
@@ -123,7 +129,8 @@ fn round_trips(runtime: &Runtime, database: &Database<'_>) -> u64 {
 }
 
 fn reading(sql: &str) -> Read {
-    let table = TableName { schema: "shop".to_owned(), name: "orders".to_owned() };
+    let name = if sql.contains("wide") { "wide" } else { "orders" };
+    let table = TableName { schema: "shop".to_owned(), name: name.to_owned() };
     Read { sql: sql.to_owned(), tables: vec![table], columns: Vec::new(), rows_max: 500 }
 }
 

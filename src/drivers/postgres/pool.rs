@@ -121,6 +121,9 @@ impl Pool {
     }
 }
 
+/// How long the setting up of a connection may go on after the work was stopped.
+const SETUP_REST_MAX: Duration = Duration::from_secs(1);
+
 /// A connection of its own that no other work gets, before or after.
 pub(super) async fn fresh(
     server: &Server,
@@ -135,8 +138,8 @@ pub(super) async fn fresh(
             Err(DriverError::unavailable(reason).because("it does not answer"))
         })?,
         Err(stopped) => {
-            // What has begun on the server ends first; a silent server has its own bound.
-            if let Ok(Ok(connection)) = setup.await {
+            // What has begun on a server that answers ends first. One that is silent does nothing.
+            if let Ok(Ok(Ok(connection))) = tokio::time::timeout(SETUP_REST_MAX, setup).await {
                 close(connection).await;
             }
             return Err(stopped);
