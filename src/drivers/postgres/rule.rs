@@ -7,7 +7,8 @@
 //! Source: the PostgreSQL source, `nodes/primnodes.h` and `nodes/parsenodes.h` of versions 12 to 18.
 
 use super::catalog::FIRST_USER_OID;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 /// Nodes that compute, select, join and group.
 const NODES: &str = "\
@@ -80,6 +81,32 @@ const PLAIN: &str = "\
     varoattno varreturningtype vartypmod wargs wcoldeflist winagg winclause windowClause \
     winfilter winpcxt winref winstar withCheckOptions xexpr xmloption";
 
+/// What the values of a field name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meaning {
+    Function,
+    Operator,
+    Relation,
+    /// A type, a collation or a family.
+    Other,
+    Nothing,
+}
+
+/// Each known field. Made once: every read of a table with an expression looks many up.
+static FIELDS: LazyLock<BTreeMap<&str, Meaning>> = LazyLock::new(|| {
+    let of = |words: &'static str, meaning| {
+        words.split_ascii_whitespace().map(move |word| (word, meaning))
+    };
+    of(PLAIN, Meaning::Nothing)
+        .chain(of(FUNCTIONS, Meaning::Function))
+        .chain(of(OPERATORS, Meaning::Operator))
+        .chain(of(RELATIONS, Meaning::Relation))
+        .chain(
+            [TYPES, COLLATIONS, FAMILIES].into_iter().flat_map(|words| of(words, Meaning::Other)),
+        )
+        .collect()
+});
+
 /// What a rule names outside itself.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Named {
@@ -100,7 +127,7 @@ pub(super) fn read(tree: &str) -> Result<Named, Unknown> {
     let mut tokens = Tokens { rest: tree };
     let mut depth = 0_usize;
     // The field whose values come, by the depth of its node.
-    let mut fields: Vec<Option<&str>> = Vec::new();
+    let mut fields: Vec<Option<(&str, Meaning)>> = Vec::new();
     while let Some(token) = tokens.next() {
         match token {
             Token::Open => {
@@ -108,7 +135,7 @@ pub(super) fn read(tree: &str) -> Result<Named, Unknown> {
                 let Some(Token::Word(node)) = tokens.next() else {
                     return Err(Unknown("a node without a name".to_owned()));
                 };
-                if !is_in(NODES, node) {
+                if !NODES.split_ascii_whitespace().any(|known| known == node) {
                     return Err(Unknown(format!("the node {node}")));
                 }
                 fields.push(None);
@@ -118,17 +145,16 @@ pub(super) fn read(tree: &str) -> Result<Named, Unknown> {
                 fields.pop();
             }
             Token::Field(field) => {
-                let set = [FUNCTIONS, OPERATORS, TYPES, COLLATIONS, FAMILIES, RELATIONS, PLAIN];
-                if !set.iter().any(|known| is_in(known, field)) {
+                let Some(meaning) = FIELDS.get(field) else {
                     return Err(Unknown(format!("the field {field}")));
-                }
+                };
                 if let Some(last) = fields.last_mut() {
-                    *last = Some(field);
+                    *last = Some((field, *meaning));
                 }
             }
             Token::Word(word) => {
-                if let Some(Some(field)) = fields.last() {
-                    named.note(field, word)?;
+                if let Some(Some((field, meaning))) = fields.last() {
+                    named.note(field, *meaning, word)?;
                 }
             }
         }
@@ -148,7 +174,7 @@ impl Named {
         !self.functions.is_disjoint(indirect)
     }
 
-    fn note(&mut self, field: &str, word: &str) -> Result<(), Unknown> {
+    fn note(&mut self, field: &str, meaning: Meaning, word: &str) -> Result<(), Unknown> {
         let forbidden = match field {
             // 1 is SELECT.
             "commandType" => word != "1",
@@ -163,16 +189,12 @@ impl Named {
         if forbidden {
             return Err(Unknown(format!("{field} {word}")));
         }
-        let set = if is_in(FUNCTIONS, field) {
-            &mut self.functions
-        } else if is_in(OPERATORS, field) {
-            &mut self.operators
-        } else if is_in(RELATIONS, field) {
-            &mut self.relations
-        } else if [TYPES, COLLATIONS, FAMILIES].iter().any(|known| is_in(known, field)) {
-            &mut self.others
-        } else {
-            return Ok(());
+        let set = match meaning {
+            Meaning::Function => &mut self.functions,
+            Meaning::Operator => &mut self.operators,
+            Meaning::Relation => &mut self.relations,
+            Meaning::Other => &mut self.others,
+            Meaning::Nothing => return Ok(()),
         };
         // A list of OIDs begins with the letter o.
         if matches!(word, "o" | "<>") {
@@ -184,10 +206,6 @@ impl Named {
         }
         Ok(())
     }
-}
-
-fn is_in(words: &str, word: &str) -> bool {
-    words.split_ascii_whitespace().any(|known| known == word)
 }
 
 /// A part of the text.
