@@ -198,8 +198,6 @@ super::reasons!(
         SourceIsReadOnly: Failed => "source_is_read_only", "This source never accepts writes. Nothing was sent.";
         /// The statement was sent and its end was not seen.
         OutcomeUnknown: Unknown => "outcome_unknown", "The statement was sent and its end was not seen. It may have taken effect. Never retry it by yourself: tell the person.";
-        /// The driver of this engine only reads.
-        WritesUnavailable: Failed => "writes_unavailable", "DBeast only reads from this kind of source. Nothing was sent.";
         /// The driver itself failed.
         DriverFailed: Failed => "driver_failed", "The driver stopped in a way that should never happen, so nothing was returned. Tell the person; do not retry.";
     }

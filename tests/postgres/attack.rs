@@ -221,7 +221,6 @@ async fn settings_of_the_account_do_not_change_what_a_read_means() {
     let mut superuser = database.connect(Role::Superuser);
     let name = database.name();
     superuser.must(&format!("ALTER DATABASE {name} SET transform_null_equals = on"));
-    superuser.must(&format!("ALTER DATABASE {name} SET lc_monetary = 'C.UTF-8'"));
     let driver = driver(&database, Role::Owner, ReadLock::Full);
     let sql = format!("{SELECT} WHERE \"t\".\"a\" = NULL");
     let read = driver.read(&reading(&sql, &table("s", "t")), None, &task()).await.expect("rows");

@@ -56,7 +56,6 @@ const VERIFIED: &[(&str, &str)] = &[
     ("transform_null_equals", "off"),
     ("array_nulls", "on"),
     ("xmlbinary", "base64"),
-    ("lc_monetary", "C"),
     // Names of tables as values are quoted where they must be.
     ("quote_all_identifiers", "off"),
     // The proof's statements are planned once for each connection.
