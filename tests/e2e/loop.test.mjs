@@ -88,6 +88,8 @@ for (const era of ERAS) {
     );
     await go(page, 'activity');
     const started = page.locator('[data-testid=activity-row][data-event=request_started]');
+    // The page shows its rows a moment after it was opened.
+    await started.first().waitFor();
     assert.equal(await started.count(), 1, 'it ran once');
 
     await page.reload();
