@@ -20,7 +20,7 @@ test('a table is allowed for the session and taken back', async (t) => {
   const first = await ask(ORDERS);
   const shown = prompt(page, first);
   await shown.getByTestId('allow-more').click();
-  assert.equal(await shown.getByTestId('allow-source').count(), 1);
+  await shown.getByTestId('allow-source').waitFor();
   await shown.locator('[data-testid=allow-table][aria-disabled=false]').click();
   assert.equal((await agent.outcome(first)).status, 'completed');
 
