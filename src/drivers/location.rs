@@ -17,6 +17,10 @@ pub enum Location {
     },
     /// A PostgreSQL server.
     Postgres(Box<Server>),
+    /// A MySQL server.
+    Mysql(Box<Server>),
+    /// A MariaDB server.
+    Mariadb(Box<Server>),
 }
 
 impl Location {
@@ -26,6 +30,8 @@ impl Location {
         match self {
             Self::Sqlite { .. } => Engine::Sqlite,
             Self::Postgres(_) => Engine::Postgres,
+            Self::Mysql(_) => Engine::Mysql,
+            Self::Mariadb(_) => Engine::Mariadb,
         }
     }
 }
@@ -41,9 +47,10 @@ impl fmt::Debug for Location {
 /// A database on a server.
 #[derive(Clone)]
 pub struct Server {
-    /// A name or address; a path that begins with `/` is the folder of a Unix socket.
+    /// A name or address; a path that begins with `/` is the folder of a Unix socket of PostgreSQL, or the socket itself
+    /// of the others.
     pub host: String,
-    /// The port; it is part of a socket's name, too.
+    /// The port; it is part of the name of PostgreSQL's socket, too.
     pub port: u16,
     /// The database on that server.
     pub database: String,

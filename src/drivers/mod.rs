@@ -10,6 +10,7 @@ mod gate;
 mod hint;
 mod limits;
 mod location;
+pub mod mysql;
 pub mod postgres;
 pub mod sqlite;
 
@@ -129,6 +130,12 @@ pub fn open(location: &Location) -> Arc<dyn Driver> {
             Arc::new(sqlite::SqliteDriver::new(path.clone(), *is_read_only))
         }
         Location::Postgres(server) => Arc::new(postgres::PostgresDriver::new((**server).clone())),
+        Location::Mysql(server) => {
+            Arc::new(mysql::MysqlDriver::new(mysql::Flavour::Mysql, (**server).clone()))
+        }
+        Location::Mariadb(server) => {
+            Arc::new(mysql::MysqlDriver::new(mysql::Flavour::Mariadb, (**server).clone()))
+        }
     }
 }
 
@@ -143,6 +150,14 @@ pub async fn probe(location: &Location, task: &Task) -> Result<Probe, DriverErro
         }
         Location::Postgres(server) => {
             postgres::PostgresDriver::new((**server).clone()).probe(task).await
+        }
+        Location::Mysql(server) => {
+            let server = (**server).clone();
+            mysql::MysqlDriver::new(mysql::Flavour::Mysql, server).probe(task).await
+        }
+        Location::Mariadb(server) => {
+            let server = (**server).clone();
+            mysql::MysqlDriver::new(mysql::Flavour::Mariadb, server).probe(task).await
         }
     }
 }
