@@ -4,6 +4,7 @@
 //! table, runs one statement in the read-only transaction of that proof, counts the limits
 //! while it reads, and reports the guards that engaged. It knows no session, grant or HTTP.
 
+mod bounds;
 mod budget;
 mod error;
 mod gate;
@@ -11,8 +12,11 @@ mod hint;
 mod limits;
 mod location;
 pub mod mysql;
+mod pool;
 pub mod postgres;
 pub mod sqlite;
+mod stream;
+mod taking;
 
 pub use error::DriverError;
 pub use gate::Gate;

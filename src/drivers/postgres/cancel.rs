@@ -1,20 +1,16 @@
-//! Stopping: the bounds of a task around the work, and the request to the server to stop a statement.
+//! Stopping: the request to the server to stop a statement, and what became of it.
 //!
 //! Contract, "Approval and execution": a cancelled task holds its slot until cancellation finishes and the
 //! connection is closed; exceeding the deadline starts cancellation.
 
 use super::connect::{self, Purpose};
 use super::connection::{Connection, Reply};
-use super::stream::Stream;
-use crate::drivers::{DriverError, Server, Task};
-use crate::reason::DatabaseReason;
+use crate::drivers::bounds::{CLOSE_MAX, patiently};
+use crate::drivers::pool::Session as _;
+use crate::drivers::{DriverError, Server};
 use bytes::BytesMut;
 use postgres_protocol::message::frontend;
 use std::time::Duration;
-
-/// How long a server may take to close after it was told to stop. A network that is gone would hold the slot for ever;
-/// the server's own timeouts end the statement then.
-const CLOSE_MAX: Duration = Duration::from_secs(10);
 
 /// How often a server is asked to stop a statement before the process is ended.
 const REQUESTS_MAX: u32 = 15;
@@ -38,7 +34,7 @@ impl CancelKey {
     /// Asks the server, over a connection of its own, to stop what the other one runs. The server answers by closing.
     pub(super) async fn send(&self) {
         let asking = async {
-            let mut stream = Stream::connect(&self.server).await.ok()?;
+            let mut stream = connect::reach(&self.server).await.ok()?;
             let mut bytes = BytesMut::new();
             frontend::cancel_request(self.process, self.secret, &mut bytes);
             stream.write(&mut bytes).await.ok()?;
@@ -78,25 +74,6 @@ impl CancelKey {
         connection.close().await;
         Ok(())
     }
-}
-
-/// Runs work within the bounds of a task. Stopped work is dropped where it is; its connection must be closed.
-pub(super) async fn bounded<T>(
-    task: &Task,
-    work: impl Future<Output = Result<T, DriverError>>,
-) -> Result<T, DriverError> {
-    let deadline = tokio::time::sleep_until(task.deadline().into());
-    tokio::select! {
-        biased;
-        () = task.cancel().cancelled() => Err(DriverError::cancelled()),
-        () = deadline => Err(DriverError::deadline_exceeded(DatabaseReason::DeadlineExceeded)),
-        result = work => result,
-    }
-}
-
-/// Waits for an end that depends on the server, and not for ever.
-pub(super) async fn patiently<T>(ending: impl Future<Output = T>) -> Option<T> {
-    tokio::time::timeout(CLOSE_MAX, ending).await.ok()
 }
 
 /// What became of work that may have sent something that lasts: the error as it is if nothing can have taken effect.

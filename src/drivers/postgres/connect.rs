@@ -6,8 +6,8 @@ use super::cancel::CancelKey;
 use super::catalog;
 use super::connection::Connection;
 use super::error::{ServerMessage, broken, refused_login};
-use super::stream::Stream;
 use super::wire::{Incoming, Wire};
+use crate::drivers::stream::Stream;
 use crate::drivers::{DriverError, Server};
 use crate::reason::DatabaseReason;
 use crate::secret::Secret;
@@ -83,9 +83,19 @@ impl Purpose {
     }
 }
 
+/// Connects. The caller bounds the time.
+pub(super) async fn reach(server: &Server) -> Result<Stream, DriverError> {
+    #[cfg(unix)]
+    if server.host.starts_with('/') {
+        // PostgreSQL manual, "Connections and Authentication", `unix_socket_directories`.
+        return Stream::unix(&format!("{}/.s.PGSQL.{}", server.host, server.port)).await;
+    }
+    Stream::tcp(&server.host, server.port).await
+}
+
 /// Connects, logs in and pins. The caller bounds the time.
 pub(super) async fn open(server: &Server, purpose: Purpose) -> Result<Connection, DriverError> {
-    let stream = Stream::connect(server).await?;
+    let stream = reach(server).await?;
     let is_local = stream.is_local();
     let mut wire = Wire::new(stream);
     // Only a statement in the agent's own words has names that the schema completes.

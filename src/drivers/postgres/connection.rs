@@ -4,7 +4,10 @@ use super::cancel::CancelKey;
 use super::error::{ServerMessage, broken};
 use super::wire::{Incoming, Row, Wire};
 use crate::drivers::DriverError;
+use crate::drivers::bounds::patiently;
+use crate::drivers::pool::Session;
 use crate::reason::DatabaseReason;
+use async_trait::async_trait;
 use fallible_iterator::FallibleIterator as _;
 use postgres_protocol::message::backend::{Message, RowDescriptionBody};
 use postgres_protocol::message::frontend;
@@ -96,11 +99,6 @@ impl Connection {
 
     pub(super) const fn key(&self) -> &CancelKey {
         &self.key
-    }
-
-    /// Whether it can be used again: it waits outside any transaction, and nothing came meanwhile.
-    pub(super) fn is_clean(&self) -> bool {
-        self.state == State::Idle && self.wire.is_quiet()
     }
 
     /// Makes sure that the server has not closed or said anything since it was last listened to, so that nothing is sent
@@ -324,10 +322,25 @@ impl Connection {
         }
         Ok(())
     }
+}
 
-    /// Says good-bye and waits until the server has closed.
-    pub(super) async fn close(self) {
+#[async_trait]
+impl Session for Connection {
+    fn is_clean(&self) -> bool {
+        self.state == State::Idle && self.wire.is_quiet()
+    }
+
+    async fn close(self) {
         self.wire.close().await;
+    }
+
+    async fn end(self) {
+        if self.state == State::Busy {
+            let key = self.key.clone();
+            key.insist(patiently(self.close())).await;
+        } else {
+            patiently(self.close()).await;
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! PostgreSQL.
 //!
-//! In the order of a read: [`pool`] gives a connection, which [`connect`] opened and pinned over [`stream`] and [`wire`];
+//! In the order of a read: [`pool`](super::pool) gives a connection, which [`connect`] opened and pinned over [`wire`];
 //! [`hold`] begins a transaction, takes the locks of [`lock`] and proves the tables in it with [`catalog`],
 //! [`relation`], [`proof`] and [`rule`]; [`identity`] says whether they are the same as before; [`query`] runs the statement; [`rows`] and
 //! [`types`] turn the answer into cells within the limits; [`cancel`] stops it. [`write`], [`full`] and [`estimate`]
@@ -21,18 +21,18 @@ mod full;
 mod hold;
 mod identity;
 mod lock;
-mod pool;
 mod proof;
 mod query;
 mod relation;
 mod rows;
 mod rule;
-mod stream;
 mod types;
 mod wire;
 mod write;
 
+use super::bounds::bounded;
 use super::budget::Budget;
+use super::pool::{self, Lease, Pool};
 use super::{
     Driver, DriverError, Gate, Limits, Pinned, Probe, Proven, Read, Server, TableList, TableWrite,
     Task,
@@ -42,12 +42,10 @@ use crate::value::{
     ColumnDescription, Estimate, Guard, Rows, TableDescription, TableEntry, TableName,
 };
 use async_trait::async_trait;
-use cancel::bounded;
 use connect::Purpose;
 use connection::{Connection, State};
 use hold::Wanted;
 use lock::Mode;
-use pool::{Lease, Pool};
 use relation::text;
 use std::fmt;
 use std::sync::Arc;
@@ -59,7 +57,7 @@ const ENTRIES_MAX: usize = 1000;
 #[derive(Clone)]
 pub struct PostgresDriver {
     server: Arc<Server>,
-    pool: Arc<Pool>,
+    pool: Arc<Pool<Connection>>,
 }
 
 impl PostgresDriver {
@@ -74,7 +72,7 @@ impl PostgresDriver {
     /// # Errors
     /// When it cannot, or the work was stopped.
     pub async fn probe(&self, task: &Task) -> Result<Probe, DriverError> {
-        let mut lease = self.pool.lease(&self.server, task).await?;
+        let mut lease = self.lease(task).await?;
         let result = bounded(task, async {
             let connection = lease.connection()?;
             let rows = ask(connection, "facts").await?;
@@ -90,9 +88,19 @@ impl PostgresDriver {
         result
     }
 
+    /// A connection for verified statements.
+    async fn lease(&self, task: &Task) -> Result<Lease<Connection>, DriverError> {
+        self.pool.lease(connect::open(&self.server, Purpose::Verified), task).await
+    }
+
     /// The end of work on a leased connection: an open transaction is rolled back if that is quick, or the connection
     /// is closed.
-    async fn settle<T>(&self, mut lease: Lease, result: &Result<T, DriverError>, task: &Task) {
+    async fn settle<T>(
+        &self,
+        mut lease: Lease<Connection>,
+        result: &Result<T, DriverError>,
+        task: &Task,
+    ) {
         let may_go_on = result.as_ref().err().is_none_or(|error| {
             error.is_refused()
                 || error.is_identity_changed()
@@ -127,7 +135,7 @@ impl fmt::Debug for PostgresDriver {
 #[async_trait]
 impl Driver for PostgresDriver {
     async fn list_tables(&self, task: &Task) -> Result<TableList, DriverError> {
-        let mut lease = self.pool.lease(&self.server, task).await?;
+        let mut lease = self.lease(task).await?;
         let result = bounded(task, async {
             let rows = ask(lease.connection()?, "candidates").await?;
             Ok(list(&rows, task.limits()))
@@ -144,7 +152,7 @@ impl Driver for PostgresDriver {
         task: &Task,
     ) -> Result<Proven<TableDescription>, DriverError> {
         let mode = Mode::from(self.server.read_lock);
-        let mut lease = self.pool.lease(&self.server, task).await?;
+        let mut lease = self.lease(task).await?;
         let result = bounded(task, async {
             let connection = lease.connection()?;
             let wanted = Wanted { tables: vec![table], pinned, mode, begin: "begin_read" };
@@ -177,7 +185,7 @@ impl Driver for PostgresDriver {
     ) -> Result<Proven<Rows>, DriverError> {
         let mode = Mode::from(self.server.read_lock);
         loop {
-            let mut lease = self.pool.lease(&self.server, task).await?;
+            let mut lease = self.lease(task).await?;
             let was_used = lease.is_used();
             let result = bounded(task, async {
                 query::read(lease.connection()?, read, pinned, mode, task).await
@@ -199,7 +207,7 @@ impl Driver for PostgresDriver {
         task: &Task,
     ) -> Result<Rows, DriverError> {
         self.check_writable()?;
-        let mut lease = self.pool.lease(&self.server, task).await?;
+        let mut lease = self.lease(task).await?;
         let result =
             bounded(task, async { write::write(lease.connection()?, write, gate, task).await })
                 .await;
@@ -211,7 +219,7 @@ impl Driver for PostgresDriver {
 
     async fn run_full(&self, sql: &str, gate: Gate, task: &Task) -> Result<Rows, DriverError> {
         self.check_writable()?;
-        let mut lease = pool::fresh(&self.server, Purpose::Full, task).await?;
+        let mut lease = pool::fresh(connect::open(&self.server, Purpose::Full), task).await?;
         let result =
             bounded(task, async { full::run(lease.connection()?, sql, gate, task).await }).await;
         let result = cancel::outcome(lease.connection()?, result).await;
@@ -221,7 +229,7 @@ impl Driver for PostgresDriver {
 
     async fn estimate(&self, write: &TableWrite, task: &Task) -> Result<Estimate, DriverError> {
         self.check_writable()?;
-        let mut lease = self.pool.lease(&self.server, task).await?;
+        let mut lease = self.lease(task).await?;
         let result =
             bounded(task, async { estimate::estimate(lease.connection()?, write, task).await })
                 .await;

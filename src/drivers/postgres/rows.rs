@@ -4,26 +4,15 @@ use super::connection::{Connection, Reply, odd};
 use super::error::broken;
 use super::types;
 use super::wire::Row;
-use crate::drivers::budget::{Budget, Taken};
+use crate::drivers::budget::Budget;
+use crate::drivers::taking::{PASSED_BYTES_MAX, Taking};
 use crate::drivers::{DriverError, Limits};
 use crate::reason::DatabaseReason as Reason;
-use crate::value::{Cell, ResultLimit, Rows};
+use crate::value::{Cell, Rows};
+
+pub(super) use crate::drivers::taking::Beyond;
 use fallible_iterator::FallibleIterator as _;
 use postgres_protocol::message::backend::RowDescriptionBody;
-
-/// Bytes of rows that are passed over so that a connection can be used again. More, and it is closed.
-const PASSED_BYTES_MAX: usize = 1024 * 1024;
-
-/// What happens with rows beyond the limits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Beyond {
-    /// A read: a cell that is too large is an error, and nothing is read that is not handed out.
-    Stop,
-    /// The same, but everything that is on its way is passed over, so that the transaction can go on.
-    PassOver,
-    /// A statement that may write: it runs to its end, whatever it returns.
-    Drain,
-}
 
 /// How a statement ended.
 #[derive(Debug)]
@@ -42,7 +31,8 @@ pub(super) async fn read(
     limits: Limits,
     beyond: Beyond,
 ) -> Result<Ended, DriverError> {
-    let mut taking = Taking::begin(columns, limits, beyond)?;
+    let names = columns.iter().map(|column| column.name.clone()).collect();
+    let mut taking = Taking::begin(names, limits, beyond)?;
     let row_bytes_max = limits.result_bytes().saturating_add(16 * 1024);
     let mut passed = 0_usize;
     loop {
@@ -50,15 +40,15 @@ pub(super) async fn read(
             Reply::Row(row) if taking.is_over() => {
                 passed = passed.saturating_add(row.bytes());
             }
-            Reply::Row(row) => taking.take(&row)?,
+            Reply::Row(row) => taking.take(|budget| cells(columns, &row, budget))?,
             Reply::LongRow { longest } => {
                 passed = passed.saturating_add(longest);
                 if !taking.is_over() {
                     taking.long(longest)?;
                 }
             }
-            Reply::Complete(tag) => return Ok(taking.end(Some(tag), true)),
-            Reply::Suspended => return Ok(taking.end(None, true)),
+            Reply::Complete(tag) => return Ok(ended(taking, Some(tag), true)),
+            Reply::Suspended => return Ok(ended(taking, None, true)),
             Reply::Error(message) => return Err(message.into_error()),
             Reply::Empty => return Err(DriverError::refused(Reason::StatementEmpty)),
             Reply::Copy { .. } => return Err(DriverError::refused(Reason::StatementNeedsStream)),
@@ -67,9 +57,13 @@ pub(super) async fn read(
             }
         }
         if beyond == Beyond::Stop && passed > PASSED_BYTES_MAX {
-            return Ok(taking.end(None, false));
+            return Ok(ended(taking, None, false));
         }
     }
+}
+
+fn ended(taking: Taking, tag: Option<String>, is_whole: bool) -> Ended {
+    Ended { rows: taking.end(), tag, is_whole }
 }
 
 /// A column of a result.
@@ -87,94 +81,14 @@ pub(super) fn columns(body: &RowDescriptionBody) -> Result<Vec<Column>, DriverEr
     body.fields().map(column).collect().map_err(broken)
 }
 
-struct Taking<'a> {
-    columns: &'a [Column],
-    budget: Budget,
-    beyond: Beyond,
-    rows: Rows,
-}
-
-impl<'a> Taking<'a> {
-    fn begin(columns: &'a [Column], limits: Limits, beyond: Beyond) -> Result<Self, DriverError> {
-        let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-        let mut budget = Budget::new(limits);
-        let rows = match (budget.columns(&names), beyond) {
-            (Ok(()), _) => Rows { columns: names, ..Rows::default() },
-            (Err(error), Beyond::Stop | Beyond::PassOver) => return Err(error),
-            // The statement is on its way: an error would say that nothing took effect.
-            (Err(_), Beyond::Drain) => {
-                budget = Budget::new(limits);
-                Rows { truncated_by: Some(ResultLimit::Bytes), ..Rows::default() }
-            }
-        };
-        Ok(Self { columns, budget, beyond, rows })
-    }
-
-    fn is_over(&self) -> bool {
-        self.rows.truncated_by.is_some()
-    }
-
-    fn take(&mut self, row: &Row) -> Result<(), DriverError> {
-        // A further row exists, whatever it holds.
-        if self.budget.is_full() {
-            self.rows.truncated_by = Some(ResultLimit::Rows);
-            return Ok(());
-        }
-        let Some(cells) = self.cells(row)? else {
-            self.rows.truncated_by = Some(ResultLimit::CellBytes);
-            return Ok(());
-        };
-        match self.budget.row(&cells) {
-            Ok(Taken::Whole) => self.rows.rows.push(cells),
-            Ok(Taken::Nothing(limit)) => self.rows.truncated_by = Some(limit),
-            Err(_) if self.beyond == Beyond::Drain => {
-                self.rows.truncated_by = Some(ResultLimit::Bytes);
-            }
-            Err(error) => return Err(error),
-        }
-        Ok(())
-    }
-
-    /// The cells of a row; none if one is too large and that is no error.
-    fn cells(&self, row: &Row) -> Result<Option<Vec<Cell>>, DriverError> {
-        let mut values = row.values();
-        let mut cells = Vec::with_capacity(self.columns.len());
-        for column in self.columns {
-            let value = values.next().ok_or_else(odd)?;
-            match (types::cell(column.type_oid, value, &self.budget), self.beyond) {
-                (Ok(cell), _) => cells.push(cell),
-                (Err(error), Beyond::Stop | Beyond::PassOver) => return Err(error),
-                (Err(_), Beyond::Drain) => return Ok(None),
-            }
-        }
-        Ok(Some(cells))
-    }
-
-    /// A row that was passed over because it could not fit.
-    fn long(&mut self, longest: usize) -> Result<(), DriverError> {
-        if self.budget.is_full() {
-            self.rows.truncated_by = Some(ResultLimit::Rows);
-            return Ok(());
-        }
-        // Two letters before the digits of binary values do not count.
-        let is_cell = self.budget.cell(longest.saturating_sub(2)).is_err();
-        if self.beyond != Beyond::Drain {
-            if is_cell {
-                return Err(DriverError::limit_exceeded(Reason::CellTooLarge));
-            }
-            if self.rows.rows.is_empty() {
-                return Err(DriverError::limit_exceeded(Reason::RowTooLarge));
-            }
-        }
-        let limit = if is_cell { ResultLimit::CellBytes } else { ResultLimit::Bytes };
-        self.rows.truncated_by = Some(limit);
-        Ok(())
-    }
-
-    fn end(mut self, tag: Option<String>, is_whole: bool) -> Ended {
-        self.rows.bytes = self.budget.bytes();
-        Ended { rows: self.rows, tag, is_whole }
-    }
+/// The cells of a row; none if the server broke the protocol.
+fn cells(columns: &[Column], row: &Row, budget: &Budget) -> Result<Vec<Cell>, DriverError> {
+    let mut values = row.values();
+    let cell = |column: &Column| {
+        let value = values.next().ok_or_else(odd)?;
+        types::cell(column.type_oid, value, budget)
+    };
+    columns.iter().map(cell).collect()
 }
 
 /// How many rows a statement changed, by its command tag (PostgreSQL manual, "Message Formats",

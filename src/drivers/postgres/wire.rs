@@ -7,7 +7,7 @@
 //!
 //! Source: the PostgreSQL manual, "Frontend/Backend Protocol".
 
-use super::stream::Stream;
+use crate::drivers::stream::Stream;
 use bytes::{Buf as _, BufMut as _, BytesMut};
 use postgres_protocol::IsNull;
 use postgres_protocol::message::backend::{Header, Message};

@@ -1,6 +1,6 @@
 //! The connection to a server as bytes: TCP or a Unix socket.
 
-use crate::drivers::{DriverError, Server};
+use super::DriverError;
 use crate::reason::DatabaseReason;
 use bytes::BytesMut;
 use std::io;
@@ -14,33 +14,34 @@ use tokio::net::UnixStream;
 /// Room for one reading.
 const READ_BYTES: usize = 16 * 1024;
 
+fn unreachable(error: io::Error) -> DriverError {
+    DriverError::unavailable(DatabaseReason::ServerUnreachable).because(error)
+}
+
 /// An open way to the server.
-pub(super) enum Stream {
+pub(in crate::drivers) enum Stream {
     Tcp(TcpStream),
     #[cfg(unix)]
     Unix(UnixStream),
 }
 
 impl Stream {
-    /// Connects. The caller bounds the time.
-    pub(super) async fn connect(server: &Server) -> Result<Self, DriverError> {
-        let unreachable =
-            |error| DriverError::unavailable(DatabaseReason::ServerUnreachable).because(error);
-        #[cfg(unix)]
-        if server.host.starts_with('/') {
-            // PostgreSQL manual, "Connections and Authentication", `unix_socket_directories`.
-            let path = format!("{}/.s.PGSQL.{}", server.host, server.port);
-            return UnixStream::connect(path).await.map(Self::Unix).map_err(unreachable);
-        }
-        let address = (server.host.as_str(), server.port);
-        let stream = TcpStream::connect(address).await.map_err(unreachable)?;
+    /// Connects to a name or address. The caller bounds the time.
+    pub(in crate::drivers) async fn tcp(host: &str, port: u16) -> Result<Self, DriverError> {
+        let stream = TcpStream::connect((host, port)).await.map_err(unreachable)?;
         // Each message is written whole and waited for.
         stream.set_nodelay(true).map_err(unreachable)?;
         Ok(Self::Tcp(stream))
     }
 
+    /// Connects to a Unix socket.
+    #[cfg(unix)]
+    pub(in crate::drivers) async fn unix(path: &str) -> Result<Self, DriverError> {
+        UnixStream::connect(path).await.map(Self::Unix).map_err(unreachable)
+    }
+
     /// Whether what is sent stays on this machine.
-    pub(super) fn is_local(&self) -> bool {
+    pub(in crate::drivers) fn is_local(&self) -> bool {
         match self {
             Self::Tcp(stream) => stream.peer_addr().is_ok_and(|address| address.ip().is_loopback()),
             #[cfg(unix)]
@@ -49,7 +50,7 @@ impl Stream {
     }
 
     /// Whether nothing came while nobody waited: neither an end nor a word.
-    pub(super) fn is_quiet(&self) -> bool {
+    pub(in crate::drivers) fn is_quiet(&self) -> bool {
         let mut byte = [0];
         let seen = match self {
             Self::Tcp(stream) => stream.try_read(&mut byte),
@@ -60,7 +61,7 @@ impl Stream {
     }
 
     /// Writes everything. What was written leaves `bytes`, so that it may be stopped half-way.
-    pub(super) async fn write(&mut self, bytes: &mut BytesMut) -> io::Result<()> {
+    pub(in crate::drivers) async fn write(&mut self, bytes: &mut BytesMut) -> io::Result<()> {
         while !bytes.is_empty() {
             if self.write_buf(bytes).await? == 0 {
                 return Err(io::ErrorKind::WriteZero.into());
@@ -70,7 +71,7 @@ impl Stream {
     }
 
     /// Reads more; an end is an error.
-    pub(super) async fn read_more(&mut self, bytes: &mut BytesMut) -> io::Result<()> {
+    pub(in crate::drivers) async fn read_more(&mut self, bytes: &mut BytesMut) -> io::Result<()> {
         bytes.reserve(READ_BYTES);
         if self.read_buf(bytes).await? == 0 {
             return Err(io::ErrorKind::UnexpectedEof.into());
@@ -79,7 +80,7 @@ impl Stream {
     }
 
     /// Reads to the end and keeps nothing.
-    pub(super) async fn read_to_end_of_connection(&mut self) {
+    pub(in crate::drivers) async fn read_to_end_of_connection(&mut self) {
         let mut bytes = vec![0; 4096];
         while matches!(self.read(&mut bytes).await, Ok(count) if count > 0) {}
     }

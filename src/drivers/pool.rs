@@ -3,11 +3,10 @@
 //! Only a connection that ended a read in a clean state is kept: a verified read changes nothing of it. Everything
 //! else, and every connection that ran a write, is closed.
 
-use super::cancel::{bounded, patiently};
-use super::connect::{self, Purpose};
-use super::connection::{Connection, State};
-use crate::drivers::{DriverError, Server, Task};
+use super::bounds::{bounded, patiently};
+use super::{DriverError, Task};
 use crate::reason::DatabaseReason;
+use async_trait::async_trait;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -20,24 +19,45 @@ const IDLE_TIME_MAX: Duration = Duration::from_secs(30);
 /// Contract, "Limits": connection setup deadline.
 const SETUP_MAX: Duration = Duration::from_secs(15);
 
-/// The idle connections of one server.
-#[derive(Default)]
-pub(super) struct Pool {
-    idle: Mutex<Idle>,
+/// A connection as far as the pool is concerned.
+#[async_trait]
+pub(in crate::drivers) trait Session: Sized + Send + 'static {
+    /// Whether it can be used again: it waits outside any transaction, and nothing came meanwhile.
+    fn is_clean(&self) -> bool;
+
+    /// Says good-bye and waits until the server has closed.
+    async fn close(self);
+
+    /// Stops what still runs, and closes.
+    async fn end(self);
 }
 
-#[derive(Default)]
-struct Idle {
-    connections: Vec<Connection>,
+/// The idle connections of one server.
+pub(in crate::drivers) struct Pool<S> {
+    idle: Mutex<Idle<S>>,
+}
+
+struct Idle<S> {
+    connections: Vec<S>,
     /// Grows when everything is closed: what was opened before does not come back.
     closings: u64,
     /// Grows with each use, so that only a pool that rested is emptied.
     uses: u64,
 }
 
-impl Pool {
-    /// A connection for verified statements: an idle one that is still good, or a new one.
-    pub(super) async fn lease(&self, server: &Server, task: &Task) -> Result<Lease, DriverError> {
+impl<S> Default for Pool<S> {
+    fn default() -> Self {
+        Self { idle: Mutex::new(Idle { connections: Vec::new(), closings: 0, uses: 0 }) }
+    }
+}
+
+impl<S: Session> Pool<S> {
+    /// A connection for verified statements: an idle one that is still good, or a new one, which `opening` makes.
+    pub(in crate::drivers) async fn lease(
+        &self,
+        opening: impl Future<Output = Result<S, DriverError>> + Send,
+        task: &Task,
+    ) -> Result<Lease<S>, DriverError> {
         let closings = self.locked().closings;
         while let Some(connection) = self.take() {
             if connection.is_clean() {
@@ -46,15 +66,15 @@ impl Pool {
             // It broke while it lay here.
             close(connection).await;
         }
-        let mut lease = fresh(server, Purpose::Verified, task).await?;
+        let mut lease = fresh(opening, task).await?;
         lease.closings = closings;
         Ok(lease)
     }
 
     /// Takes a connection back, or closes it, and returns when that is done.
-    pub(super) async fn settle<T>(
+    pub(in crate::drivers) async fn settle<T>(
         self: &Arc<Self>,
-        mut lease: Lease,
+        mut lease: Lease<S>,
         result: &Result<T, DriverError>,
     ) {
         let Some(connection) = lease.connection.take() else { return };
@@ -64,29 +84,29 @@ impl Pool {
         if connection.is_clean() && !is_stopped {
             self.keep(connection, lease.closings).await;
         } else {
-            end(connection).await;
+            connection.end().await;
         }
     }
 
     /// Closes what is idle, and whatever is in use as soon as its work ends.
-    pub(super) async fn close(&self) {
+    pub(in crate::drivers) async fn close(&self) {
         self.locked().closings += 1;
         while let Some(connection) = self.take() {
             close(connection).await;
         }
     }
 
-    fn locked(&self) -> MutexGuard<'_, Idle> {
+    fn locked(&self) -> MutexGuard<'_, Idle<S>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn take(&self) -> Option<Connection> {
+    fn take(&self) -> Option<S> {
         let mut idle = self.locked();
         idle.uses += 1;
         idle.connections.pop()
     }
 
-    async fn keep(self: &Arc<Self>, connection: Connection, closings: u64) {
+    async fn keep(self: &Arc<Self>, connection: S, closings: u64) {
         let (surplus, uses) = self.put(connection, closings);
         if let Some(connection) = surplus {
             close(connection).await;
@@ -102,7 +122,7 @@ impl Pool {
     }
 
     /// Puts a connection to the idle ones. The one that is too many, and how often there was a use.
-    fn put(&self, connection: Connection, closings: u64) -> (Option<Connection>, u64) {
+    fn put(&self, connection: S, closings: u64) -> (Option<S>, u64) {
         let mut idle = self.locked();
         idle.uses += 1;
         if idle.closings != closings {
@@ -115,7 +135,7 @@ impl Pool {
     }
 
     /// The idle connections, if there was no use since.
-    fn rested(&self, uses: u64) -> Vec<Connection> {
+    fn rested(&self, uses: u64) -> Vec<S> {
         let mut idle = self.locked();
         if idle.uses == uses { std::mem::take(&mut idle.connections) } else { Vec::new() }
     }
@@ -125,12 +145,11 @@ impl Pool {
 const SETUP_REST_MAX: Duration = Duration::from_secs(1);
 
 /// A connection of its own that no other work gets, before or after.
-pub(super) async fn fresh(
-    server: &Server,
-    purpose: Purpose,
+pub(in crate::drivers) async fn fresh<S: Session>(
+    opening: impl Future<Output = Result<S, DriverError>> + Send,
     task: &Task,
-) -> Result<Lease, DriverError> {
-    let setup = tokio::time::timeout(SETUP_MAX, connect::open(server, purpose));
+) -> Result<Lease<S>, DriverError> {
+    let setup = tokio::time::timeout(SETUP_MAX, opening);
     let mut setup = Box::pin(setup);
     let connection = match bounded(task, async { Ok(setup.as_mut().await) }).await {
         Ok(connection) => connection.unwrap_or_else(|_| {
@@ -149,57 +168,47 @@ pub(super) async fn fresh(
 }
 
 /// A connection in use. If it is dropped, because the work was dropped, the server is told to stop.
-pub(super) struct Lease {
-    connection: Option<Connection>,
+pub(in crate::drivers) struct Lease<S: Session> {
+    connection: Option<S>,
     /// Whether it lay idle before, so that its server may be gone without anything having happened.
     is_used: bool,
     /// How often the pool had been closed when it was given out.
     closings: u64,
 }
 
-impl Lease {
-    const fn of(connection: Connection, is_used: bool, closings: u64) -> Self {
+impl<S: Session> Lease<S> {
+    const fn of(connection: S, is_used: bool, closings: u64) -> Self {
         Self { connection: Some(connection), is_used, closings }
     }
 
     /// Whether it lay idle before.
-    pub(super) const fn is_used(&self) -> bool {
+    pub(in crate::drivers) const fn is_used(&self) -> bool {
         self.is_used
     }
 
     /// The connection.
-    pub(super) fn connection(&mut self) -> Result<&mut Connection, DriverError> {
+    pub(in crate::drivers) fn connection(&mut self) -> Result<&mut S, DriverError> {
         self.connection.as_mut().ok_or_else(|| DriverError::failed(DatabaseReason::DriverFailed))
     }
 
     /// Ends it and returns when the server has closed.
-    pub(super) async fn end(mut self) {
+    pub(in crate::drivers) async fn end(mut self) {
         if let Some(connection) = self.connection.take() {
-            end(connection).await;
+            connection.end().await;
         }
     }
 }
 
-impl Drop for Lease {
+impl<S: Session> Drop for Lease<S> {
     fn drop(&mut self) {
         if let (Some(connection), Ok(runtime)) =
             (self.connection.take(), tokio::runtime::Handle::try_current())
         {
-            runtime.spawn(end(connection));
+            runtime.spawn(connection.end());
         }
     }
 }
 
-/// Stops what still runs, and closes.
-async fn end(connection: Connection) {
-    if connection.state() == State::Busy {
-        let key = connection.key().clone();
-        key.insist(close(connection)).await;
-    } else {
-        close(connection).await;
-    }
-}
-
-async fn close(connection: Connection) {
+async fn close<S: Session>(connection: S) {
     patiently(connection.close()).await;
 }
