@@ -101,6 +101,8 @@ pub enum Guard {
     ProvenAgain,
     /// Names of functions and operators could mean built-in ones only.
     SearchPath,
+    /// The settings that give a text its meaning and a value its form were set and read back.
+    SessionSettings,
     /// The statement was sent by a message that can hold only one.
     SingleStatement,
     /// The operation deadline was armed in the engine.

@@ -84,7 +84,14 @@ const HINTS: &[(Reason, &str)] = &[
         Reason::StatementNotPermitted,
         "GRANT the privilege to the account of this source if agents should have it.",
     ),
-    (Reason::TableLocked, "See pg_stat_activity for who holds the table locked."),
+    (
+        Reason::ProcessNotPermitted,
+        "GRANT PROCESS ON *.* to the account of this source: it shows the identities of tables.",
+    ),
+    (
+        Reason::TableLocked,
+        "See pg_stat_activity (PostgreSQL) or SHOW PROCESSLIST (MySQL, MariaDB) for who holds the table locked.",
+    ),
     (Reason::MaterializedViewEmpty, "Run REFRESH MATERIALIZED VIEW."),
     (
         Reason::BuiltInsChanged,

@@ -64,6 +64,8 @@ super::reasons!(
         TableUnknown: Refused => "table_unknown", "A table does not exist in this database. Use list_tables to see the names.";
         /// A view, not a table.
         TableIsView: Refused => "table_is_view", "A name refers to a view. Verified reads cover plain physical tables only; read the tables behind the view instead.";
+        /// A table of another database of the same server.
+        TableElsewhere: Refused => "table_elsewhere", "A name refers to another database of the server. Verified reads cover tables of the database of this source only, written as list_tables shows them.";
         /// A virtual table.
         TableIsVirtual: Refused => "table_is_virtual", "A name refers to a virtual table, which runs extension code when it is read. Verified reads cover plain physical tables only.";
         /// A table that stores the data of a virtual table.
@@ -84,6 +86,8 @@ super::reasons!(
         TableNotPermitted: Failed => "table_not_permitted", "The account of this source may not read a table of the statement. Only the person can change that.";
         /// A table that the account may not lock.
         TableLockNotPermitted: Refused => "table_lock_not_permitted", "The account of this source may not take the lock that holds a table still during a verified read; it needs UPDATE, DELETE or TRUNCATE for that. The person can choose the weaker read lock for this source.";
+        /// The account cannot see by what the storage engine tells tables apart.
+        ProcessNotPermitted: Refused => "process_not_permitted", "The account of this source lacks the privilege PROCESS, without which it cannot be checked that a table is still the same one. Only the person can change that.";
         /// Somebody else held a table locked.
         TableLocked: Failed => "table_locked", "Somebody else is changing the definition of a table, so it could not be held still. Try the same read again later.";
         /// A kind of relation that is no table at all.
@@ -99,7 +103,7 @@ super::reasons!(
         /// An unlogged table.
         TableIsUnlogged: Refused => "table_is_unlogged", "A name refers to an unlogged table. Verified reads cover permanent tables only.";
         /// Storage that an extension provides.
-        TableHasCustomStorage: Refused => "table_has_custom_storage", "A table is stored by an access method that is not built in. Verified reads do not cover it.";
+        TableHasCustomStorage: Refused => "table_has_custom_storage", "A table is stored by an engine or access method other than the built-in one with transactions. Verified reads do not cover it.";
         /// Policies decide which rows are seen.
         TableHasRowSecurity: Refused => "table_has_row_security", "A table has row-level security, whose policies would run during the read. Verified reads do not cover it.";
         /// A domain.
