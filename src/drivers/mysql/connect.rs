@@ -5,7 +5,7 @@
 
 use super::cancel::KillKey;
 use super::catalog;
-use super::connection::{CAPABILITIES, CatalogRow, Connection, complaint};
+use super::connection::{CatalogRow, Connection, NEEDED, complaint};
 use super::error::{another, refused_login};
 use super::login::{self, Place};
 use super::wire::{ERROR, Incoming, Wire};
@@ -149,7 +149,7 @@ pub(super) async fn log_in(flavour: Flavour, server: &Server) -> Result<Connecti
     if found != flavour {
         return Err(another(found));
     }
-    if !greeting.capabilities().contains(CAPABILITIES) {
+    if !greeting.capabilities().contains(NEEDED) {
         return Err(unexpected());
     }
     let number = greeting.connection_id();

@@ -30,6 +30,14 @@ const OK: u8 = 0x00;
 const FILE_WANTED: u8 = 0xfb;
 const EOF: u8 = 0xfe;
 
+/// What a server must know.
+pub(super) const NEEDED: CapabilityFlags = CapabilityFlags::from_bits_truncate(
+    CapabilityFlags::CLIENT_PROTOCOL_41.bits()
+        | CapabilityFlags::CLIENT_TRANSACTIONS.bits()
+        | CapabilityFlags::CLIENT_SECURE_CONNECTION.bits()
+        | CapabilityFlags::CLIENT_PLUGIN_AUTH.bits(),
+);
+
 /// What both sides agreed on, as far as it changes packets.
 pub(super) const CAPABILITIES: CapabilityFlags = CapabilityFlags::from_bits_truncate(
     CapabilityFlags::CLIENT_LONG_PASSWORD.bits()
@@ -99,6 +107,8 @@ pub(super) struct Connection {
     key: KillKey,
     state: State,
     phase: Phase,
+    /// The number of the server's last complaint.
+    last_code: u16,
     /// Whether a transaction was open when the last statement was sent. An error does not say whether it still is.
     was_in_transaction: bool,
     /// How much time the server gives a statement, in milliseconds.
@@ -118,6 +128,7 @@ impl Connection {
             key,
             state: State::Idle,
             phase: Phase::Answer,
+            last_code: 0,
             was_in_transaction: false,
             time_ms: 0,
             is_sent: false,
@@ -128,6 +139,11 @@ impl Connection {
 
     pub(super) const fn state(&self) -> State {
         self.state
+    }
+
+    /// The number of the server's last complaint.
+    pub(super) const fn last_code(&self) -> u16 {
+        self.last_code
     }
 
     /// What stops the statement of this connection. It is of no use afterwards.
@@ -372,6 +388,7 @@ impl Connection {
     fn complaint(&mut self, packet: &[u8]) -> DriverError {
         let Some(message) = complaint(packet) else { return odd() };
         self.state = self.state_before();
+        self.last_code = message.code();
         message.into_error()
     }
 

@@ -36,7 +36,9 @@ type Plan = (Vec<String>, Vec<Vec<Option<String>>>);
 
 async fn explain(connection: &mut Connection, sql: &str) -> Result<Plan, DriverError> {
     let mut rows = Vec::new();
-    let Answer::Columns(columns) = connection.query(&format!("EXPLAIN {sql}")).await? else {
+    let Answer::Columns(columns) =
+        connection.query(&format!("EXPLAIN FORMAT=TRADITIONAL {sql}")).await?
+    else {
         return Ok((Vec::new(), rows));
     };
     loop {
