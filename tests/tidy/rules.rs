@@ -123,9 +123,24 @@ pub(crate) const TABLE: &[Row] = &[
         std: ANY,
     },
     Row {
+        place: "src/drivers/mysql/",
+        modules: &["drivers", "reason", "secret", "value"],
+        crates: &["async_trait", "bytes", "mysql_common", "sha2", "tokio", "zeroize"],
+        std: ANY,
+    },
+    Row {
         place: "src/drivers/",
         modules: &["reason", "secret", "value"],
-        crates: &["async_trait", "rusqlite", "serde", "serde_json", "sha2", "tokio", "tokio_util"],
+        crates: &[
+            "async_trait",
+            "bytes",
+            "rusqlite",
+            "serde",
+            "serde_json",
+            "sha2",
+            "tokio",
+            "tokio_util",
+        ],
         std: ANY,
     },
     Row {

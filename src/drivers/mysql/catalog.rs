@@ -3,7 +3,7 @@
 //! They name nothing but tables of `information_schema`, whose columns no user can put code behind. Names travel as
 //! hexadecimal digits, which mean the same under every mode.
 //!
-//! Sources: the MySQL manual, "INFORMATION_SCHEMA Tables"; the MariaDB documentation, "Information Schema Tables".
+//! Sources: the MySQL manual, "`INFORMATION_SCHEMA` Tables"; the MariaDB documentation, "Information Schema Tables".
 
 use super::Flavour;
 use super::connection::{CatalogRow, Connection};
@@ -173,8 +173,13 @@ pub(super) fn check_name(table: &TableName) -> Result<(), DriverError> {
 
 /// A text as a literal, whatever the mode: its bytes as hexadecimal digits.
 fn text(text: &str) -> String {
-    let digits: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
-    format!("_utf8mb4 x'{digits}'")
+    let mut literal = "_utf8mb4 x'".to_owned();
+    for byte in text.bytes() {
+        let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
+        literal.extend([digit(byte >> 4), digit(byte & 15)]);
+    }
+    literal.push('\'');
+    literal
 }
 
 /// A name as a quoted identifier (MySQL manual, "Schema Object Names").

@@ -45,9 +45,9 @@ const EVERY: &[(&str, &str)] = &[
 
 /// Settings of connections for verified statements, besides.
 ///
-/// `sql_mode` is the one of MySQL as it is installed. It lacks what would give text another meaning: ANSI_QUOTES,
-/// PIPES_AS_CONCAT, NO_BACKSLASH_ESCAPES, HIGH_NOT_PRECEDENCE, IGNORE_SPACE, REAL_AS_FLOAT, NO_UNSIGNED_SUBTRACTION,
-/// PAD_CHAR_TO_FULL_LENGTH, TIME_TRUNCATE_FRACTIONAL, and MariaDB's ORACLE, MSSQL, EMPTY_STRING_IS_NULL.
+/// `sql_mode` is the one of MySQL as it is installed. It lacks what would give text another meaning: `ANSI_QUOTES`,
+/// `PIPES_AS_CONCAT`, `NO_BACKSLASH_ESCAPES`, `HIGH_NOT_PRECEDENCE`, `IGNORE_SPACE`, `REAL_AS_FLOAT`, `NO_UNSIGNED_SUBTRACTION`,
+/// `PAD_CHAR_TO_FULL_LENGTH`, `TIME_TRUNCATE_FRACTIONAL`, and MariaDB's ORACLE, MSSQL, `EMPTY_STRING_IS_NULL`.
 const VERIFIED: &[(&str, &str)] = &[
     ("time_zone", "+00:00"),
     ("sql_auto_is_null", "0"),
@@ -74,7 +74,7 @@ const VERIFIED_MYSQL: &[(&str, &str)] = &[
     ("transaction_read_only", "1"),
 ];
 
-/// Settings that have other names or values on MariaDB. Its ONLY_FULL_GROUP_BY refuses what MySQL accepts.
+/// Settings that have other names or values on MariaDB. Its `ONLY_FULL_GROUP_BY` refuses what MySQL accepts.
 const VERIFIED_MARIADB: &[(&str, &str)] = &[
     (
         "sql_mode",
@@ -131,6 +131,9 @@ fn unknown_database(error: DriverError) -> DriverError {
     DriverError::unavailable(DatabaseReason::DatabaseUnknown).replacing(error)
 }
 
+/// Where a greeting says how long its challenge is, counted from the end of the version.
+const LENGTH_AT: usize = 20;
+
 /// Connects and logs in. The caller bounds the time.
 pub(super) async fn log_in(flavour: Flavour, server: &Server) -> Result<Connection, DriverError> {
     let stream = reach(server).await?;
@@ -138,7 +141,6 @@ pub(super) async fn log_in(flavour: Flavour, server: &Server) -> Result<Connecti
     let mut wire = Wire::new(stream);
     let greeting = packet(&mut wire).await?;
     // The library would count with this byte as one with a sign.
-    const LENGTH_AT: usize = 20;
     let after_version = greeting.iter().skip(1).position(|byte| *byte == 0).map(|at| at + 2);
     let length = after_version.and_then(|at| greeting.get(at + LENGTH_AT)).copied();
     if greeting.first() != Some(&10) || length.is_none_or(|length| length > 127) {

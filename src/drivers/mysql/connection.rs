@@ -63,6 +63,16 @@ pub(super) enum State {
     Busy,
 }
 
+/// What is on its way whose effect lasts, and whose end was not seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sent {
+    Nothing,
+    /// It takes effect as a whole or not at all.
+    Whole,
+    /// It leaves parts of its work although it fails.
+    Parts,
+}
+
 /// What of an answer comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
@@ -113,10 +123,7 @@ pub(super) struct Connection {
     was_in_transaction: bool,
     /// How much time the server gives a statement, in milliseconds.
     pub(super) time_ms: u64,
-    /// Whether something is on its way whose effect lasts, and its end was not seen.
-    is_sent: bool,
-    /// Whether it leaves parts of its work although it fails.
-    leaves_parts: bool,
+    sent: Sent,
     /// Whether somebody was told to stop what runs here: that may come late and hit something else.
     is_told_to_stop: bool,
 }
@@ -131,8 +138,7 @@ impl Connection {
             last_code: 0,
             was_in_transaction: false,
             time_ms: 0,
-            is_sent: false,
-            leaves_parts: false,
+            sent: Sent::Nothing,
             is_told_to_stop: false,
         }
     }
@@ -162,21 +168,20 @@ impl Connection {
 
     /// Notes that what is sent next lasts. Until [`Connection::has_ended`], nobody knows what took effect.
     pub(super) const fn will_last(&mut self, leaves_parts: bool) {
-        self.is_sent = true;
-        self.leaves_parts = leaves_parts;
+        self.sent = if leaves_parts { Sent::Parts } else { Sent::Whole };
     }
 
     /// Notes that the end of what was sent is known.
     pub(super) const fn has_ended(&mut self) {
-        self.is_sent = false;
+        self.sent = Sent::Nothing;
     }
 
     pub(super) const fn is_sent(&self) -> bool {
-        self.is_sent
+        !matches!(self.sent, Sent::Nothing)
     }
 
     pub(super) const fn leaves_parts(&self) -> bool {
-        self.leaves_parts
+        matches!(self.sent, Sent::Parts)
     }
 
     /// Forgets everything of the session: temporary tables, variables, roles, settings. What the server runs for each new

@@ -149,15 +149,14 @@ async fn prove(
 }
 
 fn of_pin(error: DriverError) -> DriverError {
-    let reason = match error.reason() {
-        Reason::StatementNotPermitted => {
-            return DriverError::failed(Reason::TableNotPermitted).replacing(error);
-        }
+    if error.reason() == Reason::StatementNotPermitted {
+        DriverError::failed(Reason::TableNotPermitted).replacing(error)
+    } else if matches!(error.reason(), Reason::TableUnknown | Reason::StatementNotAccepted) {
         // It was there a moment ago, and a table.
-        Reason::TableUnknown | Reason::StatementNotAccepted => Reason::SchemaChanged,
-        _ => return error,
-    };
-    DriverError::refused(reason).replacing(error)
+        DriverError::refused(Reason::SchemaChanged).replacing(error)
+    } else {
+        error
+    }
 }
 
 /// Each table once.

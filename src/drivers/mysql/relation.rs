@@ -1,6 +1,6 @@
 //! One table as the catalog shows it, and the judgement about it.
 //!
-//! Contract, "Tools": non-partitioned physical InnoDB tables of the configured database, without generated columns. What
+//! Contract, "Tools": non-partitioned physical `InnoDB` tables of the configured database, without generated columns. What
 //! else a table can have is no code of somebody else that a read could run: the servers themselves let neither CHECKs nor
 //! defaults nor indexes call stored functions (MySQL manual, "CHECK Constraints", "Data Type Default Values", "Functional
 //! Key Parts"; MariaDB the same).

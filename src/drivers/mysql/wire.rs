@@ -87,7 +87,9 @@ impl Wire {
         let [low, middle, high, _] = u32::try_from(length).map_err(io::Error::other)?.to_le_bytes();
         self.outgoing.clear();
         self.outgoing.extend_from_slice(&[low, middle, high, self.sequence]);
-        parts.iter().for_each(|part| self.outgoing.extend_from_slice(part));
+        for part in parts {
+            self.outgoing.extend_from_slice(part);
+        }
         self.sequence = self.sequence.wrapping_add(1);
         Ok(())
     }
@@ -183,10 +185,14 @@ impl Wire {
             }
             passing.length.push(self.incoming.get_u8());
             passing.rest -= 1;
-            if let Some(length) = length_of(&passing.length)? {
-                passing.length.clear();
-                passing.value_rest = length.unwrap_or_default();
-                passing.longest = passing.longest.max(passing.value_rest);
+            match length_of(&passing.length)? {
+                Length::Unfinished => {}
+                Length::Null => passing.length.clear(),
+                Length::Bytes(length) => {
+                    passing.length.clear();
+                    passing.value_rest = length;
+                    passing.longest = passing.longest.max(length);
+                }
             }
         }
     }
@@ -200,30 +206,44 @@ impl Wire {
     }
 }
 
-/// The length that stands before a value, if all of its bytes are here; inside, nothing for NULL.
-fn length_of(bytes: &[u8]) -> io::Result<Option<Option<usize>>> {
+/// What stands before a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Length {
+    /// There is none.
+    Null,
+    /// It has so many bytes.
+    Bytes(usize),
+    /// More of it must come first.
+    Unfinished,
+}
+
+/// The length that stands before a value.
+fn length_of(bytes: &[u8]) -> io::Result<Length> {
     let broken = || io::Error::other("a row of the server is broken");
-    let Some((&first, rest)) = bytes.split_first() else { return Ok(None) };
+    let Some((&first, rest)) = bytes.split_first() else { return Ok(Length::Unfinished) };
     let wanted = match first {
-        0..NULL => return Ok(Some(Some(usize::from(first)))),
-        NULL => return Ok(Some(None)),
+        0..NULL => return Ok(Length::Bytes(usize::from(first))),
+        NULL => return Ok(Length::Null),
         0xfc => 2,
         0xfd => 3,
         0xfe => 8,
         _ => return Err(broken()),
     };
-    let Some(digits) = rest.get(..wanted) else { return Ok(None) };
+    let Some(digits) = rest.get(..wanted) else { return Ok(Length::Unfinished) };
     let mut wide = [0; 8];
     for (place, digit) in wide.iter_mut().zip(digits) {
         *place = *digit;
     }
     let length = usize::try_from(u64::from_le_bytes(wide)).map_err(io::Error::other)?;
-    Ok(Some(Some(length)))
+    Ok(Length::Bytes(length))
 }
 
 /// The number of columns with which an answer begins.
 pub(super) fn count(packet: &[u8]) -> Option<usize> {
-    length_of(packet).ok()??
+    match length_of(packet) {
+        Ok(Length::Bytes(count)) => Some(count),
+        Ok(Length::Null | Length::Unfinished) | Err(_) => None,
+    }
 }
 
 /// Each value of a row; nothing for NULL. Ends early if the row is broken.
@@ -237,9 +257,13 @@ pub(super) fn values(row: &[u8]) -> impl Iterator<Item = Option<&[u8]>> {
             _ => 1,
         };
         let (head, after) = rest.split_at_checked(bytes)?;
-        let Some(length) = length_of(head).ok()?? else {
-            rest = after;
-            return Some(None);
+        let length = match length_of(head).ok()? {
+            Length::Bytes(length) => length,
+            Length::Null => {
+                rest = after;
+                return Some(None);
+            }
+            Length::Unfinished => return None,
         };
         let (value, after) = after.split_at_checked(length)?;
         rest = after;
@@ -249,7 +273,7 @@ pub(super) fn values(row: &[u8]) -> impl Iterator<Item = Option<&[u8]>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{length_of, values};
+    use super::{Length, length_of, values};
 
     #[test]
     fn values_are_read_by_their_lengths() {
@@ -269,6 +293,6 @@ mod tests {
             assert_eq!(values(row).count(), 0, "{row:?}");
         }
         assert!(length_of(&[0xff]).is_err());
-        assert!(length_of(&[0xfd, 1]).is_ok_and(|length| length.is_none()));
+        assert_eq!(length_of(&[0xfd, 1]).expect("so far"), Length::Unfinished);
     }
 }
