@@ -2,7 +2,7 @@
 //! between: a network that fails when a test says so.
 //!
 //! Each server lives in a temporary folder and ends with the test program however that ends (`process`).
-//! MariaDB and MySQL answer on a Unix socket in it only; PostgreSQL also on a free port of 127.0.0.1.
+//! Each answers on a Unix socket in it and on a free port of 127.0.0.1.
 //!
 //! | a test wants | it writes |
 //! | --- | --- |
@@ -16,6 +16,7 @@
 //! | a crash of one connection | `client.must("SELECT pg_terminate_backend(…)")` |
 //! | a standby | `server.start_standby()`, and `server.await_replayed()` after each change |
 //! | TLS demanded, few connections | `Options { demands_tls: true, .. }`, `Options { connections_max: 6, .. }` |
+//! | a database of MySQL or MariaDB | `Database::shared(Kind::Mysql)` of `servers::mysql`, `database.location(Role::Reader)` |
 //! | to wait for what others do | `client.until("EXISTS (SELECT FROM pg_locks WHERE NOT granted)")` |
 //! | a statement that waits | `client.begin("ALTER TABLE …")`, and `client.answer()` later |
 //! | a network that fails | `Proxy::start(server.port())`, `proxy.arm(Rule { … })`, `proxy.wait_for_rule()` |
@@ -31,6 +32,7 @@
 pub(crate) mod fake;
 pub(crate) mod mysql;
 mod mysql_client;
+mod mysql_roles;
 pub(crate) mod postgres;
 mod postgres_client;
 mod postgres_roles;

@@ -2,7 +2,6 @@
 
 use super::Client as _;
 use super::process::{self, Folder, Running, Start};
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
@@ -156,7 +155,7 @@ impl Postgres {
         let mut server =
             Self { folder, user, port: 0, options, password, running: Mutex::new(None) };
         for _ in 0..STARTS_MAX {
-            server.port = free_port();
+            server.port = process::free_port();
             match Running::try_start(&server.folder, &start(server.arguments(), user)) {
                 Ok(running) => {
                     server.running = Mutex::new(Some(running));
@@ -213,11 +212,6 @@ fn make_certificate(data: &Path, user: Option<(u32, u32)>) {
         arguments.extend([option.to_owned(), data.join(name).display().to_string()]);
     }
     process::prepare(&openssl, &arguments, user);
-}
-
-fn free_port() -> u16 {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
-    listener.local_addr().expect("an address").port()
 }
 
 fn words(text: &str) -> Vec<String> {

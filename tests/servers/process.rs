@@ -6,6 +6,7 @@
 //! started again on the same folder, and nothing is left behind whenever that is interrupted.
 
 use std::io::{BufRead, BufReader, PipeWriter, Write as _};
+use std::net::TcpListener;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -155,6 +156,12 @@ impl Running {
             }
         }
     }
+}
+
+/// A port of 127.0.0.1 that nobody uses at this moment.
+pub(crate) fn free_port() -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
+    listener.local_addr().expect("an address").port()
 }
 
 /// Runs a program that prepares a folder to its end.
