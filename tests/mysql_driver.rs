@@ -16,16 +16,35 @@ mod contract;
 mod servers;
 mod mysql {
     pub(crate) mod bench;
+    mod common;
+    pub(crate) mod proof;
 }
 
-mod on_mysql {
-    use crate::mysql::bench::MysqlBench;
-    use crate::servers::mysql::Kind;
-    crate::contract::suite!(MysqlBench::new(Kind::Mysql));
+/// One test on each server for each of these functions.
+macro_rules! on_both {
+    ($($part:ident: $($name:ident),+;)+) => {
+        on_one! { on_mysql, Mysql; $($part: $($name),+;)+ }
+        on_one! { on_mariadb, Mariadb; $($part: $($name),+;)+ }
+    };
 }
 
-mod on_mariadb {
-    use crate::mysql::bench::MysqlBench;
-    use crate::servers::mysql::Kind;
-    crate::contract::suite!(MysqlBench::new(Kind::Mariadb));
+macro_rules! on_one {
+    ($place:ident, $kind:ident; $($part:ident: $($name:ident),+;)+) => {
+        mod $place {
+            use crate::mysql::bench::MysqlBench;
+            use crate::servers::mysql::Kind;
+            crate::contract::suite!(MysqlBench::new(Kind::$kind));
+            $(mod $part {
+                use crate::servers::mysql::Kind;
+                $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn $name() {
+                    crate::mysql::$part::$name(Kind::$kind).await;
+                })+
+            })+
+        }
+    };
+}
+
+on_both! {
+    proof: every_case_is_judged, other_databases_are_out_of_reach, privileges_are_needed;
 }

@@ -15,8 +15,8 @@ use crate::value::TableName;
 /// Letters of a name (MySQL manual, "Identifier Length Limits").
 const NAME_LETTERS_MAX: usize = 64;
 
-/// Rows that are looked through for the identity of one table.
-const CANDIDATES_MAX: usize = 1000;
+/// Names that differ in case only, at most.
+const CANDIDATES_MAX: usize = 100;
 
 /// What the catalog says about one table.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -94,11 +94,12 @@ async fn number(
         Flavour::Mysql => "INNODB_TABLES",
         Flavour::Mariadb => "INNODB_SYS_TABLES",
     };
-    let pattern = text(&file_name::pattern(table));
+    let spelled = file_name::of(table);
     let rows = connection
         .rows(&format!(
             "SELECT TABLE_ID, NAME, @@lower_case_table_names FROM information_schema.{list} \
-             WHERE NAME LIKE {pattern} ESCAPE '|' LIMIT {CANDIDATES_MAX}"
+             WHERE NAME = {} LIMIT {CANDIDATES_MAX}",
+            text(&spelled)
         ))
         .await
         .map_err(|error| {
@@ -108,24 +109,16 @@ async fn number(
                 error
             }
         })?;
-    if rows.len() >= CANDIDATES_MAX {
-        return Err(DriverError::refused(Reason::CatalogTooLarge));
-    }
-    // 2: names are stored as they were written, and in lower case inside the storage engine.
+    // The server compares without regard to case. 2: names are stored as they were written, and in lower case inside the
+    // storage engine.
     let is_it = |row: &&CatalogRow| {
-        if cell(row, 2) == "2" {
-            let lower = |name: &str| name.to_lowercase();
-            let table = TableName { schema: lower(&table.schema), name: lower(&table.name) };
-            file_name::is_of(&table, &lower(cell(row, 1)))
-        } else {
-            file_name::is_of(table, cell(row, 1))
-        }
+        let name = cell(row, 1);
+        name == spelled || cell(row, 2) == "2" && name.to_lowercase() == spelled.to_lowercase()
     };
     let mut found = rows.iter().filter(is_it);
     match (found.next(), found.next()) {
         (Some(row), None) => Ok(row.first().cloned().flatten()),
         (None, _) => Ok(None),
-        // Names that differ only in letters that the storage engine abbreviates.
         (Some(_), Some(_)) => Err(DriverError::refused(Reason::TableNameUnusable)),
     }
 }
