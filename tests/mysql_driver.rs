@@ -8,7 +8,8 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
-    reason = "a test stops at the first surprise"
+    clippy::print_stdout,
+    reason = "a test stops at the first surprise, and says what it measured"
 )]
 
 #[path = "drivers/contract/mod.rs"]
@@ -16,8 +17,11 @@ mod contract;
 mod servers;
 mod mysql {
     pub(crate) mod bench;
+    pub(crate) mod canary;
     mod common;
+    pub(crate) mod locks;
     pub(crate) mod proof;
+    pub(crate) mod stopping;
 }
 
 /// One test on each server for each of these functions.
@@ -46,5 +50,12 @@ macro_rules! on_one {
 }
 
 on_both! {
-    proof: every_case_is_judged, other_databases_are_out_of_reach, privileges_are_needed;
+    canary: no_read_makes_it_sing, the_server_keeps_it_out_of_tables,
+        a_write_sings_by_its_triggers_only;
+    locks: others_write_while_an_agent_reads_and_change_nothing_else,
+        a_table_is_the_proven_one_when_it_is_read, a_locked_table_is_said_to_be_locked;
+    proof: every_case_is_judged, other_databases_are_out_of_reach, privileges_are_needed,
+        letters_are_spelled_as_the_server_spells_them;
+    stopping: the_server_knows_the_bound, the_server_stops_a_join_by_itself,
+        a_stopped_read_is_gone_when_the_driver_answers;
 }

@@ -422,3 +422,26 @@ pub(crate) async fn privileges_are_needed(kind: Kind) {
     let error = driver.read(&any_read(&table), None, &task()).await.expect_err("all columns");
     assert_eq!(error.reason(), Reason::TableNotPermitted, "{}", error.cause());
 }
+
+/// The letters that the storage engine abbreviates, and their neighbours, in names as long as they can be.
+pub(crate) async fn letters_are_spelled_as_the_server_spells_them(kind: Kind) {
+    let ranges = [
+        '\u{a1}'..='\u{600}',
+        '\u{1e00}'..='\u{2000}',
+        '\u{2100}'..='\u{2500}',
+        '\u{ff00}'..='\u{fff0}',
+    ];
+    let letters: Vec<char> = ranges.into_iter().flatten().collect();
+    let database = Database::shared(kind);
+    let mut root = database.root();
+    let names: Vec<String> =
+        letters.chunks(40).map(|chunk| format!("t{}", String::from_iter(chunk))).collect();
+    for name in &names {
+        root.must(&format!("CREATE TABLE {} (a int)", quoted(name)));
+    }
+    assert!(names.len() > 50);
+    let driver = driver(&database, Role::Reader);
+    for name in &names {
+        check(&*driver, &table(&database, name), None).await;
+    }
+}
