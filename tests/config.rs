@@ -8,7 +8,7 @@
 )]
 
 use dbeast::config::{CONFIG_FILE, Config, ConfigError, Folder};
-use dbeast::events::SourceLocation;
+use dbeast::events::{ServerPlace, SourceLocation};
 use dbeast::ids::SourceId;
 use dbeast::reducer::effect::SavedSource;
 use dbeast::time::Millis;
@@ -111,12 +111,12 @@ fn a_source_keeps_its_context_and_that_it_is_read_only() {
 #[test]
 fn a_server_is_kept_with_its_read_lock_and_without_any_secret() {
     let here = here();
-    let location = SourceLocation::Postgres {
+    let location = SourceLocation::Postgres(ServerPlace {
         host: "db.example".into(),
         port: 5433,
         database: "shop".into(),
         user: "reader".into(),
-    };
+    });
     let source = SavedSource {
         source: SourceId::new("src_1"),
         name: "Shop".into(),
@@ -136,15 +136,47 @@ fn a_server_is_kept_with_its_read_lock_and_without_any_secret() {
 }
 
 #[test]
+fn every_engine_of_a_server_is_read_as_it_was_written() {
+    for (word, location) in [
+        ("mysql", SourceLocation::Mysql as fn(ServerPlace) -> SourceLocation),
+        ("mariadb", SourceLocation::Mariadb),
+    ] {
+        let here = here();
+        let location = location(ServerPlace {
+            host: "db.example".into(),
+            port: 3307,
+            database: "shop".into(),
+            user: "reader".into(),
+        });
+        let source = SavedSource {
+            source: SourceId::new("src_1"),
+            name: "Shop".into(),
+            alias: "Source 1".into(),
+            location: location.clone(),
+            context: None,
+            is_read_only: false,
+            read_lock: ReadLock::Full,
+            added_at: Millis(7),
+        };
+        here.folder.write(&Config::fresh().unwrap().with_sources(&[source])).unwrap();
+        let text = fs::read_to_string(here.folder.path().join(CONFIG_FILE)).unwrap();
+        assert!(text.contains(&format!("\"{word}\"")), "{text}");
+        let [restored] = &here.folder.read().unwrap().restored_sources()[..] else {
+            panic!("{text}")
+        };
+        assert_eq!(restored.location, location);
+    }
+}
+
+#[test]
 fn the_place_of_a_source_fits_its_engine() {
     let place = "\"engine\": \"sqlite\", \"path\": \"/data/shop.db\"";
     let server = |parts: &str| format!("\"engine\": \"postgres\", {parts}");
     let good = server("\"host\": \"/run/pg\", \"database\": \"shop\", \"user\": \"u\"");
     let config = read(&GOOD.replacen(place, &good, 1)).unwrap();
-    let SourceLocation::Postgres { port, .. } = config.restored_sources()[0].location else {
-        panic!("it is a server")
-    };
-    assert_eq!(port, 5432);
+    let location = config.restored_sources()[0].location.clone();
+    let SourceLocation::Postgres(found) = location else { panic!("it is a server") };
+    assert_eq!(found.port, 5432);
     let full = "\"host\": \"h\", \"port\": 1, \"database\": \"d\", \"user\": \"u\"";
     for (parts, word) in [
         (server("\"database\": \"d\", \"user\": \"u\""), "sources[0].host"),
@@ -160,6 +192,14 @@ fn the_place_of_a_source_fits_its_engine() {
         (format!("{place}, \"host\": \"h\""), "sources[0].host"),
         (format!("{place}, \"user\": \"u\""), "sources[0].user"),
         ("\"engine\": \"sqlite\"".to_owned(), "sources[0].path"),
+        (format!("\"engine\": \"mysql\", {full}, \"path\": \"/x\""), "sources[0].path"),
+        (format!("\"engine\": \"mysql\", {full}, \"read_lock\": \"weak\""), "sources[0].read_lock"),
+        (
+            format!("\"engine\": \"mariadb\", {full}, \"read_lock\": \"weak\""),
+            "sources[0].read_lock",
+        ),
+        (format!("\"engine\": \"mariadb\", {full}, \"context\": \"x\""), "sources[0].context"),
+        (format!("\"engine\": \"oracle\", {full}"), "`oracle`"),
     ] {
         changed(place, &parts, &[word]);
     }

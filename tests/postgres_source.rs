@@ -16,7 +16,7 @@ mod world;
 use dbeast::effects::passwords::Passwords;
 use dbeast::effects::runner::Outside;
 use dbeast::events::{
-    Level, Operation, RequestEvent, ResultPayload, Scope, SourceChange, SourceEvent,
+    Level, Operation, RequestEvent, ResultPayload, Scope, ServerPlace, SourceChange, SourceEvent,
     SourceLocation, VerifiedWrite,
 };
 use dbeast::ids::{RequestId, SourceId};
@@ -46,12 +46,12 @@ async fn world(database: &Database<'_>, role: Role, level: Level) -> (World, Pas
     let server = database.location(role);
     let passwords = Passwords::default();
     passwords.set(&SourceId::new("src1"), server.password);
-    let location = SourceLocation::Postgres {
+    let location = SourceLocation::Postgres(ServerPlace {
         host: server.host.into(),
         port: server.port,
         database: server.database.into(),
         user: server.user.into(),
-    };
+    });
     let outside = Outside { passwords: passwords.clone(), ..Outside::default() };
     let folder = tempfile::tempdir().unwrap();
     (World::at(level, outside, location, folder).await, passwords)

@@ -2,12 +2,12 @@
 
 use super::error::ConfigError;
 use crate::effects::ids::{self, NoRandomness};
-use crate::events::{RestoredSource, SourceLocation};
+use crate::events::{RestoredSource, ServerPlace, SourceLocation};
 use crate::ids::{ID_BYTES_MAX, SourceId};
 use crate::reducer::effect::SavedSource;
 use crate::reducer::limits::{LABEL_CHARS_MAX, SOURCES_MAX};
 use crate::time::Millis;
-use crate::value::ReadLock;
+use crate::value::{Engine, ReadLock};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,6 +17,8 @@ use std::sync::Arc;
 pub(super) const VERSION: u32 = 1;
 /// The port of PostgreSQL if nobody says otherwise.
 const POSTGRES_PORT: u16 = 5432;
+/// The port of MySQL and MariaDB if the file does not say.
+const MYSQL_PORT: u16 = 3306;
 
 /// What `config.json` holds. No secrets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,14 +81,6 @@ pub struct ConfiguredSource {
     pub read_lock: ReadLock,
     /// When it was added, in milliseconds since the epoch.
     pub added_at_ms: u64,
-}
-
-/// Engines that a source of this version can have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Engine {
-    Sqlite,
-    Postgres,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
@@ -196,16 +190,28 @@ impl ConfiguredSource {
                 let path = path.clone().ok_or(("path", "is missing"))?;
                 Ok(SourceLocation::Sqlite { path })
             }
-            Engine::Postgres => {
-                stray(path.is_some(), "path", "belongs to a file, and PostgreSQL has none")?;
-                Ok(SourceLocation::Postgres {
-                    host: host.clone().ok_or(("host", "is missing"))?,
-                    port: port.unwrap_or(POSTGRES_PORT),
-                    database: database.clone().ok_or(("database", "is missing"))?,
-                    user: user.clone().ok_or(("user", "is missing"))?,
-                })
-            }
+            Engine::Postgres => self.server(POSTGRES_PORT).map(SourceLocation::Postgres),
+            Engine::Mysql => self.server(MYSQL_PORT).map(SourceLocation::Mysql),
+            Engine::Mariadb => self.server(MYSQL_PORT).map(SourceLocation::Mariadb),
         }
+    }
+
+    fn server(&self, port: u16) -> Result<ServerPlace, (&'static str, &'static str)> {
+        if self.path.is_some() {
+            return Err(("path", "belongs to a file, and a server has none"));
+        }
+        if self.engine != Engine::Postgres && self.context.is_some() {
+            return Err(("context", "belongs to PostgreSQL; here the database is the schema"));
+        }
+        if self.engine != Engine::Postgres && self.read_lock != ReadLock::default() {
+            return Err(("read_lock", "belongs to PostgreSQL; other engines have one lock"));
+        }
+        Ok(ServerPlace {
+            host: self.host.clone().ok_or(("host", "is missing"))?,
+            port: self.port.unwrap_or(port),
+            database: self.database.clone().ok_or(("database", "is missing"))?,
+            user: self.user.clone().ok_or(("user", "is missing"))?,
+        })
     }
 
     /// As the reducer takes it in. What was checked always has a place.
@@ -240,16 +246,21 @@ impl From<&SavedSource> for ConfiguredSource {
             read_lock: saved.read_lock,
             added_at_ms: saved.added_at.0,
         };
+        let on_server = |engine, place: &ServerPlace| Self {
+            engine,
+            host: Some(place.host.clone()),
+            port: Some(place.port),
+            database: Some(place.database.clone()),
+            user: Some(place.user.clone()),
+            ..without_place.clone()
+        };
         match &saved.location {
-            SourceLocation::Sqlite { path } => Self { path: Some(path.clone()), ..without_place },
-            SourceLocation::Postgres { host, port, database, user } => Self {
-                engine: Engine::Postgres,
-                host: Some(host.clone()),
-                port: Some(*port),
-                database: Some(database.clone()),
-                user: Some(user.clone()),
-                ..without_place
-            },
+            SourceLocation::Sqlite { path } => {
+                Self { path: Some(path.clone()), ..without_place.clone() }
+            }
+            SourceLocation::Postgres(place) => on_server(Engine::Postgres, place),
+            SourceLocation::Mysql(place) => on_server(Engine::Mysql, place),
+            SourceLocation::Mariadb(place) => on_server(Engine::Mariadb, place),
         }
     }
 }

@@ -6,8 +6,8 @@ use crate::drivers::{
     self, Driver, DriverError, Gate, Limits, Location, Pinned, Proven, Server, Task,
 };
 use crate::events::{
-    Excerpt, ResultBody, ResultPayload, SourceLocation, TaskOutcome, VerifiedRead, VerifiedWrite,
-    WithheldText,
+    Excerpt, ResultBody, ResultPayload, ServerPlace, SourceLocation, TaskOutcome, VerifiedRead,
+    VerifiedWrite, WithheldText,
 };
 use crate::reason::{DatabaseReason, Reason};
 use crate::reducer::limits::ROWS_MAX;
@@ -47,22 +47,26 @@ pub(super) async fn run(
 #[must_use]
 pub fn location_of(place: &Place, password: Option<Secret>) -> Location {
     let Place { location, context, is_read_only, read_lock, .. } = place;
+    let server = |place: &ServerPlace| {
+        let ServerPlace { host, port, database, user } = place;
+        Box::new(Server {
+            host: host.to_string(),
+            port: *port,
+            database: database.to_string(),
+            user: user.to_string(),
+            password,
+            schema: context.as_ref().map(ToString::to_string),
+            read_lock: *read_lock,
+            is_read_only: *is_read_only,
+        })
+    };
     match location {
         SourceLocation::Sqlite { path } => {
             Location::Sqlite { path: PathBuf::from(&**path), is_read_only: *is_read_only }
         }
-        SourceLocation::Postgres { host, port, database, user } => {
-            Location::Postgres(Box::new(Server {
-                host: host.to_string(),
-                port: *port,
-                database: database.to_string(),
-                user: user.to_string(),
-                password,
-                schema: context.as_ref().map(ToString::to_string),
-                read_lock: *read_lock,
-                is_read_only: *is_read_only,
-            }))
-        }
+        SourceLocation::Postgres(place) => Location::Postgres(server(place)),
+        SourceLocation::Mysql(place) => Location::Mysql(server(place)),
+        SourceLocation::Mariadb(place) => Location::Mariadb(server(place)),
     }
 }
 

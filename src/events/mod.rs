@@ -27,7 +27,7 @@ pub use result::{ResultBody, ResultPayload};
 pub use server::{Notice, RestoredClient, RestoredSource, ServerEvent};
 pub use sessions::SessionEvent;
 pub use sharing::{Audience, KeptShare, Level, SharingEvent, TableLevel};
-pub use sources::{SourceChange, SourceEvent, SourceLocation};
+pub use sources::{ServerPlace, SourceChange, SourceEvent, SourceLocation};
 pub use tasks::{TaskEvent, TaskOutcome};
 pub use withheld::WithheldText;
 

@@ -107,22 +107,32 @@ pub enum SourceLocation {
         path: Arc<str>,
     },
     /// A database on a PostgreSQL server.
-    Postgres {
-        /// A name or address; one that begins with `/` is the folder of a socket.
-        host: Arc<str>,
-        /// The port.
-        port: u16,
-        /// The database on that server.
-        database: Arc<str>,
-        /// The account.
-        user: Arc<str>,
-    },
+    Postgres(ServerPlace),
+    /// A database on a MySQL server.
+    Mysql(ServerPlace),
+    /// A database on a MariaDB server.
+    Mariadb(ServerPlace),
+}
+
+/// A database on a server, whatever its engine.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ServerPlace {
+    /// A name or address; one that begins with `/` is the folder of a socket (PostgreSQL) or the socket itself.
+    pub host: Arc<str>,
+    /// The port.
+    pub port: u16,
+    /// The database on that server.
+    pub database: Arc<str>,
+    /// The account.
+    pub user: Arc<str>,
 }
 
 /// Bytes of a host: what a name in the DNS may have. A folder of a socket is shorter.
 const HOST_BYTES_MAX: usize = 255;
 /// Bytes of the name of a database or of an account: PostgreSQL cuts longer ones off.
 const NAME_BYTES_MAX: usize = 63;
+/// The same of MySQL and MariaDB: 64 letters of up to three bytes.
+const MYSQL_NAME_BYTES_MAX: usize = 192;
 /// Bytes of a path: what Linux takes.
 const PATH_BYTES_MAX: usize = 4096;
 
@@ -132,7 +142,18 @@ impl SourceLocation {
     pub const fn engine(&self) -> Engine {
         match self {
             Self::Sqlite { .. } => Engine::Sqlite,
-            Self::Postgres { .. } => Engine::Postgres,
+            Self::Postgres(_) => Engine::Postgres,
+            Self::Mysql(_) => Engine::Mysql,
+            Self::Mariadb(_) => Engine::Mariadb,
+        }
+    }
+
+    /// The server, if it is on one.
+    #[must_use]
+    pub const fn server(&self) -> Option<&ServerPlace> {
+        match self {
+            Self::Sqlite { .. } => None,
+            Self::Postgres(place) | Self::Mysql(place) | Self::Mariadb(place) => Some(place),
         }
     }
 
@@ -141,7 +162,8 @@ impl SourceLocation {
     pub fn describe(&self) -> Cow<'_, str> {
         match self {
             Self::Sqlite { path } => Cow::Borrowed(path),
-            Self::Postgres { host, port, database, user } => {
+            Self::Postgres(place) | Self::Mysql(place) | Self::Mariadb(place) => {
+                let ServerPlace { host, port, database, user } = place;
                 // An address with colons is written as in a URL.
                 let is_v6 = host.contains(':') && !host.starts_with('/');
                 let (open, close) = if is_v6 { ("[", "]") } else { ("", "") };
@@ -159,20 +181,28 @@ impl SourceLocation {
                 let is_path = (1..=PATH_BYTES_MAX).contains(&path.len()) && !path.contains('\0');
                 (!is_path).then_some(("path", "must be an absolute path of at most 4096 bytes"))
             }
-            Self::Postgres { host, port, database, user } => {
+            Self::Postgres(place) | Self::Mysql(place) | Self::Mariadb(place) => {
+                let ServerPlace { host, port, database, user } = place;
                 let is_host = is_plain(host, HOST_BYTES_MAX)
                     && (host.starts_with('/') || is_name_or_address(host));
                 if !is_host {
-                    let form = "must be a name, an address or the folder of a socket, without user and port and \
+                    let form = "must be a name, an address or the path of a socket, without user and port and \
                                 of at most 255 bytes";
                     return Some(("host", form));
                 }
                 if *port == 0 {
                     return Some(("port", "must be from 1 to 65535"));
                 }
-                let name = "must be one line of 1 to 63 bytes";
+                let (bytes_max, name) = match self.engine() {
+                    Engine::Postgres | Engine::Sqlite => {
+                        (NAME_BYTES_MAX, "must be one line of 1 to 63 bytes")
+                    }
+                    Engine::Mysql | Engine::Mariadb => {
+                        (MYSQL_NAME_BYTES_MAX, "must be one line of 1 to 192 bytes")
+                    }
+                };
                 let names = [("database", database), ("user", user)];
-                let wrong = names.into_iter().find(|(_, text)| !is_plain(text, NAME_BYTES_MAX));
+                let wrong = names.into_iter().find(|(_, text)| !is_plain(text, bytes_max));
                 wrong.map(|(part, _)| (part, name))
             }
         }

@@ -368,7 +368,9 @@ fn kind_of(work: &Work) -> String {
 pub fn place(location: &SourceLocation) -> &str {
     match location {
         SourceLocation::Sqlite { path } => path.strip_suffix(".db").unwrap_or(path),
-        SourceLocation::Postgres { database, .. } => database,
+        SourceLocation::Postgres(place)
+        | SourceLocation::Mysql(place)
+        | SourceLocation::Mariadb(place) => &place.database,
     }
 }
 
@@ -377,7 +379,9 @@ pub fn place(location: &SourceLocation) -> &str {
 pub const fn engine_clause(location: &SourceLocation) -> &'static str {
     match location {
         SourceLocation::Sqlite { .. } => "",
-        SourceLocation::Postgres { .. } => " on PostgreSQL",
+        SourceLocation::Postgres(_) => " on PostgreSQL",
+        SourceLocation::Mysql(_) => " on MySQL",
+        SourceLocation::Mariadb(_) => " on MariaDB",
     }
 }
 

@@ -4,8 +4,8 @@ use super::leaks::{self, holds_nothing_hidden};
 use axum::Router;
 use dbeast::effects::ids;
 use dbeast::events::{
-    Audience, ClientEvent, Event, Level, ResultBody, ResultPayload, ServerEvent, SharingEvent,
-    SourceEvent, SourceLocation, TaskEvent, TaskOutcome,
+    Audience, ClientEvent, Event, Level, ResultBody, ResultPayload, ServerEvent, ServerPlace,
+    SharingEvent, SourceEvent, SourceLocation, TaskEvent, TaskOutcome,
 };
 use dbeast::http::mcp::{Door, app, serve};
 use dbeast::ids::{ClientId, RequestId, SourceId, TaskId};
@@ -102,12 +102,12 @@ impl World {
 
     /// A database on a server.
     pub(crate) async fn server(&self) -> SourceId {
-        let location = SourceLocation::Postgres {
+        let location = SourceLocation::Postgres(ServerPlace {
             host: leaks::HOST.into(),
             port: leaks::SERVER_PORT,
             database: leaks::DATABASE.into(),
             user: leaks::USER.into(),
-        };
+        });
         self.at(location, false).await
     }
 

@@ -1,7 +1,7 @@
 //! Databases on servers: their form, their password, and what of them leaves.
 
 use crate::support::{Desk, PASSWORD, desk};
-use dbeast::events::{Operation, SourceLocation};
+use dbeast::events::{Operation, ServerPlace, SourceLocation};
 use dbeast::ids::{RequestId, SourceId};
 use dbeast::reducer::state::Status;
 use serde_json::{Value, json};
@@ -41,18 +41,45 @@ async fn a_server_is_asked_first_then_added_without_its_password() {
     assert_eq!(source["location"], "reader é@db.example:5433/shop \"2026\"");
     assert_eq!((&source["read_lock"], &source["is_read_only"]), (&json!("full"), &json!(false)));
     let location = desk.store.state().sources[&SourceId::new(&id)].location.clone();
-    let expected = SourceLocation::Postgres {
+    let expected = SourceLocation::Postgres(ServerPlace {
         host: "db.example".into(),
         port: 5433,
         database: "shop \"2026\"".into(),
         user: "reader é".into(),
-    };
+    });
     assert_eq!(location, expected);
     let password = desk.door.passwords.of(&SourceId::new(&id)).unwrap();
     assert_eq!(password.reveal(), PASSWORD);
     for path in ["/api/snapshot", "/api/recording", "/api/diagnostics"] {
         let said = desk.get(path).await.text;
         assert!(!said.contains(PASSWORD), "{path}: {said}");
+    }
+}
+
+#[tokio::test]
+async fn mysql_and_mariadb_are_engines_of_their_own() {
+    let desk = desk().await;
+    for (engine, title) in [("mysql", "MySQL"), ("mariadb", "MariaDB")] {
+        let mut form = without("port");
+        form["engine"] = json!(engine);
+        let answer = desk.post("/api/sources", form.clone()).await;
+        assert_eq!(answer.status, 201, "{}", answer.text);
+        let id = answer.json()["source_id"].as_str().unwrap().to_owned();
+        let source = desk.view().await["sources"][&id].clone();
+        assert_eq!(source["engine"], engine);
+        assert!(source["alias"].as_str().unwrap().starts_with(title), "{source}");
+        assert_eq!(source["location"], "reader é@db.example:3306/shop \"2026\"");
+        // The same once more is the same database; the other engine on it is not.
+        desk.post("/api/sources", form.clone()).await.is(409, "source_exists");
+        form["path"] = json!("/data/shop.db");
+        desk.post("/api/sources", form).await.is(400, "bad_input");
+        // There is one lock only, and nothing is changed by asking for another.
+        let path = format!("/api/sources/{id}");
+        for lock in ["weak", "full"] {
+            let refused = desk.patch(&path, json!({"read_lock": lock, "read_only": true})).await;
+            refused.is(400, "bad_input");
+        }
+        assert_eq!(desk.view().await["sources"][&id]["is_read_only"], false);
     }
 }
 
@@ -128,7 +155,7 @@ async fn the_parts_of_a_server_have_a_form() {
         (with("password", json!("a\u{0}")), "password"),
         (with("path", json!("/data/shop.db")), "path"),
         (with("engine", json!("sqlite")), "SQLite"),
-        (with("engine", json!("mysql")), "mysql"),
+        (with("engine", json!("oracle")), "oracle"),
         (with("tls", json!(true)), "tls"),
         (json!({"name": "a", "path": "/a.db", "host": "db"}), "host"),
     ] {

@@ -105,12 +105,15 @@ fn probe(candidate: &Candidate) -> Result<(), ProbeError> {
         SourceLocation::Sqlite { path } if path.ends_with(BROKEN) => {
             ("This is no SQLite database.", "Choose another file.")
         }
-        SourceLocation::Postgres { .. }
+        SourceLocation::Postgres(_)
             if candidate.password.as_ref().is_none_or(|word| word.reveal() != PASSWORD) =>
         {
             ("The server did not accept the account.", "Check user and password.")
         }
-        SourceLocation::Sqlite { .. } | SourceLocation::Postgres { .. } => return Ok(()),
+        SourceLocation::Sqlite { .. }
+        | SourceLocation::Postgres(_)
+        | SourceLocation::Mysql(_)
+        | SourceLocation::Mariadb(_) => return Ok(()),
     };
     Err(ProbeError { message: message.to_owned(), hint: hint.to_owned() })
 }

@@ -4,9 +4,9 @@ use super::dice::{Dice, Mood};
 use dbeast::events::{
     ArgumentsDigest, Audience, ClientEvent, DocumentEvent, DocumentKind, Event, Excerpt,
     GrantEvent, KeptShare, Level, Notice, Operation, RefusedText, RequestEvent, RestoredClient,
-    RestoredSource, ResultBody, ResultPayload, Scope, ServerEvent, SessionEvent, SharingEvent,
-    SourceChange, SourceEvent, SourceLocation, Submission, TableLevel, Target, TaskEvent,
-    TaskOutcome, TextTool, VerifiedRead, VerifiedWrite, WithheldText, WriteEstimate,
+    RestoredSource, ResultBody, ResultPayload, Scope, ServerEvent, ServerPlace, SessionEvent,
+    SharingEvent, SourceChange, SourceEvent, SourceLocation, Submission, TableLevel, Target,
+    TaskEvent, TaskOutcome, TextTool, VerifiedRead, VerifiedWrite, WithheldText, WriteEstimate,
 };
 use dbeast::ids::{
     ClientId, DocumentVersion, FileId, GrantId, RequestId, RequestKey, SessionId, SourceGeneration,
@@ -135,11 +135,13 @@ impl Dice<'_> {
 
     fn source_event(&mut self, adds: usize) -> Event {
         let place = || SourceLocation::Sqlite { path: Arc::from("a.db") };
-        let server = || SourceLocation::Postgres {
-            host: Arc::from("db.example"),
-            port: 5432,
-            database: Arc::from("shop"),
-            user: Arc::from("agents"),
+        let server = || {
+            SourceLocation::Postgres(ServerPlace {
+                host: Arc::from("db.example"),
+                port: 5432,
+                database: Arc::from("shop"),
+                user: Arc::from("agents"),
+            })
         };
         if self.chance(adds) {
             let source = SourceId::new(&format!("src{}", self.roll(200)));

@@ -5,8 +5,8 @@
 
 use super::{Told, checks};
 use dbeast::events::{
-    Envelope, Event, KeptShare, RestoredClient, RestoredSource, ServerEvent, SourceLocation,
-    WithheldText,
+    Envelope, Event, KeptShare, RestoredClient, RestoredSource, ServerEvent, ServerPlace,
+    SourceLocation, WithheldText,
 };
 use dbeast::ids::{ClientId, FileId, RequestId, SessionId, SourceId, TaskId};
 use dbeast::reducer::effect::{kept_shares, saved_clients, saved_sources};
@@ -227,12 +227,12 @@ impl World {
 /// real place.
 pub(crate) fn location(place: &str) -> SourceLocation {
     match place.strip_suffix(" on PostgreSQL") {
-        Some(name) => SourceLocation::Postgres {
+        Some(name) => SourceLocation::Postgres(ServerPlace {
             host: Arc::from(format!("{name}.example")),
             port: 5432,
             database: Arc::from(name),
             user: Arc::from("agents"),
-        },
+        }),
         None => SourceLocation::Sqlite { path: Arc::from(format!("{place}.db")) },
     }
 }

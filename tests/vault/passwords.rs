@@ -5,7 +5,7 @@ use crate::session::Session;
 use dbeast::config::Folder;
 use dbeast::effects::passwords::Passwords;
 use dbeast::effects::vault::LoadedPasswords;
-use dbeast::events::{Notice, SourceChange, SourceEvent, SourceLocation};
+use dbeast::events::{Notice, ServerPlace, SourceChange, SourceEvent, SourceLocation};
 use dbeast::ids::SourceId;
 use dbeast::secret::Secret;
 use std::path::Path;
@@ -64,12 +64,12 @@ fn secret(text: &str) -> Secret {
 }
 
 fn added() -> SourceEvent {
-    let location = SourceLocation::Postgres {
+    let location = SourceLocation::Postgres(ServerPlace {
         host: "db.example".into(),
         port: 5433,
         database: "shop".into(),
         user: "reader".into(),
-    };
+    });
     let name = "Shop".into();
     SourceEvent::Added { source: source(), name, alias: None, location, is_read_only: true }
 }

@@ -1,14 +1,16 @@
-//! Where a database is, as the person's form says it: a SQLite file, or a database on a PostgreSQL server.
+//! Where a database is, as the person's form says it: a SQLite file, or a database on a server.
 
 use super::failure::Failure;
-use crate::events::SourceLocation;
+use crate::events::{ServerPlace, SourceLocation};
 use crate::secret::Secret;
-use serde::Deserialize;
+use crate::value::Engine;
 use std::path::Path;
 use std::sync::Arc;
 
 /// The port of PostgreSQL if the form does not say.
 const POSTGRES_PORT: u16 = 5432;
+/// The port of MySQL and MariaDB if the form does not say.
+const MYSQL_PORT: u16 = 3306;
 /// Bytes of a password. Ours: far above what anybody uses.
 const PASSWORD_BYTES_MAX: usize = 1024;
 
@@ -24,21 +26,14 @@ pub(super) struct Form {
     pub(super) password: Option<String>,
 }
 
-/// Engines that a source can have in this version.
-#[derive(Clone, Copy, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Engine {
-    #[default]
-    Sqlite,
-    Postgres,
-}
-
 impl Form {
     /// The place and the password, if everything that the engine needs is there and nothing else.
     pub(super) fn read(self) -> Result<(SourceLocation, Option<Secret>), Failure> {
         match self.engine {
             Engine::Sqlite => Ok((self.file()?, None)),
-            Engine::Postgres => self.server(),
+            Engine::Postgres => self.server(POSTGRES_PORT, SourceLocation::Postgres),
+            Engine::Mysql => self.server(MYSQL_PORT, SourceLocation::Mysql),
+            Engine::Mariadb => self.server(MYSQL_PORT, SourceLocation::Mariadb),
         }
     }
 
@@ -52,31 +47,35 @@ impl Form {
         if is_of_a_server {
             return Err(Failure::bad_input(
                 "`host`, `port`, `database`, `user` and `password` belong to a server, and SQLite has none.",
-                "Send them with `engine` \"postgres\", or send `path` alone.",
+                "Send them with `engine` \"postgres\", \"mysql\" or \"mariadb\", or send `path` alone.",
             ));
         }
         let path = absolute(&needed("path", path)?)?;
         checked(SourceLocation::Sqlite { path })
     }
 
-    fn server(self) -> Result<(SourceLocation, Option<Secret>), Failure> {
+    fn server(
+        self,
+        port_if_not_said: u16,
+        on: fn(ServerPlace) -> SourceLocation,
+    ) -> Result<(SourceLocation, Option<Secret>), Failure> {
         let Self { path, host, port, database, user, password, .. } = self;
         let password = password.map(read_password).transpose()?.flatten();
         if path.is_some() {
             return Err(Failure::bad_input(
-                "`path` belongs to a file, and PostgreSQL has none.",
+                "`path` belongs to a file, and a server has none.",
                 "Send `host`, `database` and `user`.",
             ));
         }
         let trimmed = |text: String| Arc::<str>::from(text.trim());
         // None of them may be what is no port, so that it is named below.
-        let port = port.map_or(POSTGRES_PORT, |port| u16::try_from(port).unwrap_or(0));
-        let location = SourceLocation::Postgres {
+        let port = port.map_or(port_if_not_said, |port| u16::try_from(port).unwrap_or(0));
+        let location = on(ServerPlace {
             host: trimmed(needed("host", host)?),
             port,
             database: needed("database", database)?.into(),
             user: needed("user", user)?.into(),
-        };
+        });
         Ok((checked(location)?, password))
     }
 }
@@ -104,7 +103,7 @@ fn needed(part: &str, text: Option<String>) -> Result<String, Failure> {
                     "Write the whole path of the database file, such as /home/you/data/shop.db."
                 }
                 "host" => {
-                    "Write the server's name or address, or the folder of its socket, such as /run/postgresql."
+                    "Write the server's name or address, or the path of its socket, such as /run/postgresql or /run/mysqld/mysqld.sock."
                 }
                 "database" => "Write the name of the database on the server.",
                 _ => "Write the account with which DBeast logs in.",

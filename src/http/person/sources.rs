@@ -2,13 +2,13 @@
 
 use super::body::{Body, Id};
 use super::failure::Failure;
-use super::place::{self, Engine, Form};
+use super::place::{self, Form};
 use super::{Candidate, Inside, text};
 use crate::effects::ids;
-use crate::events::{SourceChange, SourceEvent, SourceLocation};
+use crate::events::{ServerPlace, SourceChange, SourceEvent, SourceLocation};
 use crate::ids::SourceId;
 use crate::reducer::Refusal;
-use crate::value::ReadLock;
+use crate::value::{Engine, ReadLock};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -26,8 +26,9 @@ pub(super) struct NewSource {
     alias: Option<String>,
     #[serde(default)]
     read_only: bool,
+    /// SQLite if it is not said.
     #[serde(default)]
-    engine: Engine,
+    engine: Option<Engine>,
     #[serde(default)]
     path: Option<String>,
     #[serde(default)]
@@ -51,6 +52,7 @@ pub(super) async fn add(
         new;
     let name = text::label("name", &name)?;
     let alias = alias.as_deref().map(|alias| text::label("alias", alias)).transpose()?;
+    let engine = engine.unwrap_or(Engine::Sqlite);
     let form = Form { engine, path, host, port, database, user, password };
     let (location, password) = form.read()?;
     check_own(&inside, &location).await?;
@@ -111,6 +113,9 @@ pub(super) async fn change(
     if let Some(password) = password {
         change_password(&inside, &source, password).await?;
     }
+    if read_lock.is_some() {
+        check_lock(&inside, &source)?;
+    }
     let lock = read_lock.map(|lock| SourceChange::ReadLock { lock });
     let read_only = read_only.map(|is_read_only| SourceChange::ReadOnly { is_read_only });
     for change in lock.into_iter().chain(read_only) {
@@ -118,6 +123,18 @@ pub(super) async fn change(
         inside.door.store.send(SourceEvent::Changed { source, change }).await?;
     }
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Only PostgreSQL has two locks to choose from.
+fn check_lock(inside: &Inside, source: &SourceId) -> Result<(), Failure> {
+    let known = inside.door.store.state().sources.get(source).cloned().ok_or(Refusal::Unknown)?;
+    if matches!(known.location, SourceLocation::Postgres(_)) {
+        return Ok(());
+    }
+    Err(Failure::bad_input(
+        "This source has no read lock to choose; only PostgreSQL has.",
+        "Leave `read_lock` out.",
+    ))
 }
 
 /// Tries the new password first. What was granted under the old one ends.
@@ -129,14 +146,11 @@ async fn change_password(
     let password = place::read_password(password)?;
     let known = inside.door.store.state().sources.get(source).cloned();
     let location = known.ok_or(Refusal::Unknown)?.location.clone();
-    match location {
-        SourceLocation::Sqlite { .. } => {
-            return Err(Failure::bad_input(
-                "This source is a file and has no password.",
-                "Leave `password` out.",
-            ));
-        }
-        SourceLocation::Postgres { .. } => {}
+    if location.server().is_none() {
+        return Err(Failure::bad_input(
+            "This source is a file and has no password.",
+            "Leave `password` out.",
+        ));
     }
     probe(inside, Candidate { location, password: password.clone() }).await?;
     let passwords = &inside.door.passwords;
@@ -171,7 +185,9 @@ async fn probe(inside: &Inside, candidate: Candidate) -> Result<(), Failure> {
 async fn check_own(inside: &Inside, location: &SourceLocation) -> Result<(), Failure> {
     let is_own = match location {
         SourceLocation::Sqlite { path } => inside.door.own_files.covers(Path::new(&**path)).await,
-        SourceLocation::Postgres { .. } => false,
+        SourceLocation::Postgres(_) | SourceLocation::Mysql(_) | SourceLocation::Mariadb(_) => {
+            false
+        }
     };
     if is_own {
         return Err(Failure::new(
@@ -201,12 +217,17 @@ async fn known_as(inside: &Inside, location: &SourceLocation) -> Option<Arc<str>
             }
             None
         }
-        SourceLocation::Postgres { host, port, database, user } => {
-            let is_same = |known: &SourceLocation| match known {
-                SourceLocation::Postgres { host: at, port: on, database: of, user: by } => {
-                    at.eq_ignore_ascii_case(host) && (on, of, by) == (port, database, user)
-                }
-                SourceLocation::Sqlite { .. } => false,
+        SourceLocation::Postgres(place)
+        | SourceLocation::Mysql(place)
+        | SourceLocation::Mariadb(place) => {
+            let parts = |place: &ServerPlace| {
+                (place.port, Arc::clone(&place.database), Arc::clone(&place.user))
+            };
+            let is_same = |known: &SourceLocation| {
+                known.engine() == location.engine()
+                    && known.server().is_some_and(|known| {
+                        known.host.eq_ignore_ascii_case(&place.host) && parts(known) == parts(place)
+                    })
             };
             let known = state.sources.values().find(|source| is_same(&source.location));
             known.map(|source| source.name.clone())
