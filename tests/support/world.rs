@@ -14,6 +14,7 @@ use dbeast::reducer::{Answer, Effect, Refusal, State, reduce};
 use dbeast::secret::TokenHash;
 use dbeast::time::Millis;
 use dbeast::transcript::{Occurrence, words};
+use dbeast::value::Engine;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -223,17 +224,33 @@ impl World {
     }
 }
 
+/// The name of a database in a story, and the engine of its server if it is on one.
+pub(crate) fn on_server(place: &str) -> (&str, Option<Engine>) {
+    let servers = [Engine::Postgres, Engine::Mysql, Engine::Mariadb];
+    let found = servers.into_iter().find_map(|engine| {
+        let name = place.strip_suffix(engine.title())?.strip_suffix(" on ")?;
+        Some((name, Some(engine)))
+    });
+    found.unwrap_or((place, None))
+}
+
 /// Where a story's database is: `shop`, or `shop on PostgreSQL`. No folder and no server: nothing in a story has a
 /// real place.
 pub(crate) fn location(place: &str) -> SourceLocation {
-    match place.strip_suffix(" on PostgreSQL") {
-        Some(name) => SourceLocation::Postgres(ServerPlace {
-            host: Arc::from(format!("{name}.example")),
-            port: 5432,
-            database: Arc::from(name),
-            user: Arc::from("agents"),
-        }),
-        None => SourceLocation::Sqlite { path: Arc::from(format!("{place}.db")) },
+    let (name, engine) = on_server(place);
+    let server = |port| ServerPlace {
+        host: Arc::from(format!("{name}.example")),
+        port,
+        database: Arc::from(name),
+        user: Arc::from("agents"),
+    };
+    match engine {
+        Some(Engine::Postgres) => SourceLocation::Postgres(server(5432)),
+        Some(Engine::Mysql) => SourceLocation::Mysql(server(3306)),
+        Some(Engine::Mariadb) => SourceLocation::Mariadb(server(3306)),
+        Some(Engine::Sqlite) | None => {
+            SourceLocation::Sqlite { path: Arc::from(format!("{place}.db")) }
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! `dana …`: the person.
 
 use super::super::Told;
-use super::super::world::{World, location, token};
+use super::super::world::{World, location, on_server, token};
 use super::{audience, document, level, quoted, split, table_level, table_name};
 use dbeast::events::{
     ClientEvent, DocumentEvent, DocumentKind, Event, GrantEvent, RequestEvent, Scope, ServerEvent,
@@ -79,7 +79,7 @@ fn connect(world: &mut World, object: &str) -> Event {
     ClientEvent::Created { client, label: Arc::from(name), token_hash }.into()
 }
 
-/// `shop`, `shop on PostgreSQL`, `shop read-only` or `shop for agents as "Orders"`.
+/// `shop`, `shop on PostgreSQL` (or MySQL, MariaDB), `shop read-only` or `shop for agents as "Orders"`.
 fn add(world: &mut World, object: &str) -> Told<Event> {
     let (object, is_read_only) = match object.strip_suffix(" read-only") {
         Some(object) => (object, true),
@@ -90,7 +90,7 @@ fn add(world: &mut World, object: &str) -> Told<Event> {
         None => (object, None),
     };
     let location = location(name);
-    let name = name.strip_suffix(" on PostgreSQL").unwrap_or(name);
+    let (name, _) = on_server(name);
     let source = world.source_id(name);
     let name = Arc::from(name);
     Ok(SourceEvent::Added { source, name, alias, location, is_read_only }.into())

@@ -23,8 +23,9 @@ export type Audience = 'all_agents' | { client_id: string };
 
 type Named = { name: string; alias?: string; read_only?: true };
 export type NewFile = Named & { path: string };
+export type ServerEngine = 'postgres' | 'mysql' | 'mariadb';
 export type NewServer = Named & {
-  engine: 'postgres';
+  engine: ServerEngine;
   host: string;
   port?: number;
   database: string;

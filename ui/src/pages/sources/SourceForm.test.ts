@@ -88,6 +88,31 @@ describe('the form for a source', () => {
     expect(field('host').value).toBe('host');
   });
 
+  it.each([
+    ['mysql', 'MySQL'],
+    ['mariadb', 'MariaDB'],
+  ])('adds a database on %s, with its port and the grants that its account needs', async (engine, title) => {
+    const calls = aProgram();
+    render(SourceForm);
+    await user.click(screen.getByRole('radio', { name: `${title} server` }));
+    expect(field('port').placeholder).toBe('3306');
+    expect(field('alias').placeholder).toBe(`${title} source`);
+    for (const name of ['name', 'host']) await user.type(field(name), name);
+    await user.type(field('database'), 'sh`op');
+    await user.type(field('user'), "o'hara");
+    expect(screen.getByTestId('source-grants').textContent).toBe(
+      "GRANT SELECT ON `sh``op`.* TO 'o''hara'@'%'; GRANT PROCESS ON *.* TO 'o''hara'@'%';",
+    );
+    await user.keyboard('{Enter}');
+    expect(calls[0]?.body).toEqual({
+      name: 'name',
+      engine,
+      host: 'host',
+      database: 'sh`op',
+      user: "o'hara",
+    });
+  });
+
   it('is chosen between file and server by the keyboard alone', async () => {
     aProgram();
     render(SourceForm);

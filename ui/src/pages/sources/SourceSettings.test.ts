@@ -23,6 +23,12 @@ describe('the settings of a source', () => {
     expect([lock('full').checked, lock('weak').checked]).toEqual([true, false]);
   });
 
+  it.each(['mysql', 'mariadb'])('of %s have a password and no lock to choose', (engine) => {
+    render(SourceSettings, { source: server({ engine }), ends: 0 });
+    expect(screen.queryByTestId('source-lock-full')).toBeNull();
+    expect(screen.getByTestId('source-new-password')).toBeTruthy();
+  });
+
   it('ask before another read lock is sent, and go back on "Leave as it is"', async () => {
     const calls = aProgram();
     render(SourceSettings, { source: server(), ends: 2 });
