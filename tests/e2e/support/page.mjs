@@ -40,11 +40,11 @@ export async function addSource(page, name, path) {
   return row.getAttribute('data-source-id');
 }
 
-/** Fills in the form for a database on a PostgreSQL server; what is not given is left empty. */
-export async function fillServer(page, name, server) {
+/** Fills in the form for a database on a server; what is not given is left empty. */
+export async function fillServer(page, name, server, engine = 'postgres') {
   hide('the name of a source', name, [AGENTS, LOGS]);
   await go(page, 'sources');
-  await page.getByTestId('source-engine-postgres').check();
+  await page.getByTestId(`source-engine-${engine}`).check();
   await page.getByTestId('source-name').fill(name);
   for (const part of ['host', 'port', 'database', 'user', 'password']) {
     await page.getByTestId(`source-${part}`).fill(String(server[part] ?? ''));
@@ -52,8 +52,8 @@ export async function fillServer(page, name, server) {
 }
 
 /** Adds one with the form: its id. */
-export async function addServer(page, name, server) {
-  await fillServer(page, name, server);
+export async function addServer(page, name, server, engine) {
+  await fillServer(page, name, server, engine);
   await page.getByTestId('source-submit').click();
   const row = page.getByTestId('source-row').filter({ hasText: name });
   return row.getAttribute('data-source-id');
