@@ -12,13 +12,21 @@
     reason = "a test stops at the first surprise, and says what it measured"
 )]
 
+#[allow(dead_code, reason = "made for the tests of that engine")]
+#[path = "drivers/common.rs"]
+mod common;
 #[path = "drivers/contract/mod.rs"]
 mod contract;
+#[path = "postgres/bench.rs"]
+mod postgres_bench;
 mod servers;
+#[path = "drivers/sqlite_bench.rs"]
+mod sqlite_bench;
 mod mysql {
     pub(crate) mod bench;
     pub(crate) mod canary;
     mod common;
+    pub(crate) mod everywhere;
     pub(crate) mod locks;
     pub(crate) mod proof;
     pub(crate) mod stopping;
@@ -53,6 +61,7 @@ macro_rules! on_one {
 on_both! {
     canary: no_read_makes_it_sing, the_server_keeps_it_out_of_tables,
         a_write_sings_by_its_triggers_only;
+    everywhere: the_page_says_what_each_engine_writes;
     locks: others_write_while_an_agent_reads_and_change_nothing_else,
         a_table_is_the_proven_one_when_it_is_read, a_locked_table_is_said_to_be_locked;
     proof: every_case_is_judged, other_databases_are_out_of_reach, privileges_are_needed,
