@@ -30,6 +30,7 @@ mod mysql {
     pub(crate) mod locks;
     pub(crate) mod proof;
     pub(crate) mod stopping;
+    pub(crate) mod sweep;
     pub(crate) mod values;
 }
 
@@ -68,6 +69,8 @@ on_both! {
         letters_are_spelled_as_the_server_spells_them;
     stopping: the_server_knows_the_bound, the_server_stops_a_join_by_itself,
         a_stopped_read_is_gone_when_the_driver_answers;
+    sweep: a_read_only_transaction_bears_most_of_the_load,
+        what_the_transaction_lets_through_others_hold;
     values: each_type_has_its_text, names_of_columns_may_repeat_and_be_odd,
         rows_inside_a_statement_are_not_cut, values_beyond_the_limits_are_passed_over;
 }

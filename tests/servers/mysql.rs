@@ -109,6 +109,11 @@ impl Mysql {
         MysqlClient::connect(&self.folder.path().join("socket"))
     }
 
+    /// A connection of an account without a password.
+    pub(crate) fn connect_as(&self, user: &str) -> MysqlClient {
+        MysqlClient::connect_as(&self.folder.path().join("socket"), user)
+    }
+
     /// Which of the two.
     pub(crate) fn kind(&self) -> Kind {
         self.kind

@@ -32,7 +32,13 @@ pub(crate) struct MysqlClient {
 }
 
 impl MysqlClient {
+    /// As the administrator.
     pub(super) fn connect(socket: &Path) -> Self {
+        Self::connect_as(socket, "root")
+    }
+
+    /// As an account without a password.
+    pub(super) fn connect_as(socket: &Path, user: &str) -> Self {
         let stream = UnixStream::connect(socket).expect("a server that takes connections");
         let mut client = Self { stream: BufReader::new(stream), sequence: 0, connection: 0 };
         let mut greeting = client.receive();
@@ -44,7 +50,8 @@ impl MysqlClient {
         body.push(CHARACTERS);
         body.extend([0; 23]);
         // The user, an empty answer for an empty password, the way to authenticate.
-        body.extend(b"root\0\0mysql_native_password\0");
+        body.extend(user.as_bytes());
+        body.extend(b"\0\0mysql_native_password\0");
         client.send(&body);
         loop {
             let mut packet = client.receive();
@@ -150,7 +157,9 @@ impl Packet {
 
     fn cell(&mut self) -> Cell {
         let length = usize::try_from(self.number()?).expect("a length");
-        Some(String::from_utf8(self.take(length).to_vec()).expect("UTF-8"))
+        let bytes = self.take(length);
+        // What is no text is shown as its digits.
+        Some(String::from_utf8(bytes.to_vec()).unwrap_or_else(|_| format!("{bytes:02x?}")))
     }
 
     fn is_end(&self) -> bool {
