@@ -27,8 +27,10 @@ mod mysql {
     pub(crate) mod canary;
     mod common;
     pub(crate) mod everywhere;
+    pub(crate) mod faults;
     pub(crate) mod locks;
     pub(crate) mod proof;
+    pub(crate) mod refused_connections;
     pub(crate) mod stopping;
     pub(crate) mod sweep;
     pub(crate) mod values;
@@ -63,10 +65,18 @@ on_both! {
     canary: no_read_makes_it_sing, the_server_keeps_it_out_of_tables,
         a_write_sings_by_its_triggers_only;
     everywhere: the_page_says_what_each_engine_writes;
+    faults: a_killed_server_is_lost_and_found_again,
+        a_full_statement_of_a_killed_server_is_of_unknown_outcome,
+        a_network_that_breaks_at_the_gate_changes_nothing,
+        a_network_that_breaks_at_the_end_leaves_the_outcome_unknown,
+        a_network_that_stalls_ends_at_the_deadline;
     locks: others_write_while_an_agent_reads_and_change_nothing_else,
         a_table_is_the_proven_one_when_it_is_read, a_locked_table_is_said_to_be_locked;
     proof: every_case_is_judged, other_databases_are_out_of_reach, privileges_are_needed,
         letters_are_spelled_as_the_server_spells_them;
+    refused_connections: each_has_its_reason, a_silent_server_is_left_after_fifteen_seconds,
+        a_full_server_says_so, hostile_settings_change_nothing, a_read_only_server_is_read,
+        names_without_case_are_those_of_the_catalog;
     stopping: the_server_knows_the_bound, the_server_stops_a_join_by_itself,
         a_stopped_read_is_gone_when_the_driver_answers;
     sweep: a_read_only_transaction_bears_most_of_the_load,

@@ -3,7 +3,9 @@
 use super::DriverError;
 use crate::reason::DatabaseReason;
 use bytes::BytesMut;
+use socket2::SockRef;
 use std::io;
+use std::mem::MaybeUninit;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
@@ -51,11 +53,12 @@ impl Stream {
 
     /// Whether nothing came while nobody waited: neither an end nor a word.
     pub(in crate::drivers) fn is_quiet(&self) -> bool {
-        let mut byte = [0];
+        // The system is asked itself: what the runtime knows of a socket may be a moment old.
+        let mut byte = [MaybeUninit::uninit()];
         let seen = match self {
-            Self::Tcp(stream) => stream.try_read(&mut byte),
+            Self::Tcp(stream) => SockRef::from(stream).peek(&mut byte),
             #[cfg(unix)]
-            Self::Unix(stream) => stream.try_read(&mut byte),
+            Self::Unix(stream) => SockRef::from(stream).peek(&mut byte),
         };
         seen.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
     }

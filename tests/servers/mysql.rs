@@ -71,7 +71,7 @@ impl Mysql {
     pub(crate) fn start(kind: Kind, options: Options) -> Self {
         let folder = Folder::new(None);
         let program = match kind {
-            Kind::Mysql => prepare_mysql(&folder),
+            Kind::Mysql => prepare_mysql(&folder, options),
             Kind::Mariadb => prepare_mariadb(&folder),
         };
         let mut server =
@@ -156,6 +156,8 @@ fn prepare_mariadb(folder: &Folder) -> Vec<String> {
         "--auth-root-authentication-method=normal --skip-test-db --skip-name-resolve \
          --innodb-flush-log-at-trx-commit=0",
     ));
+    // Two that are made at the same time would take each other's files for their own.
+    preparing.push(format!("--tmpdir={}", folder.path().display()));
     process::prepare(&installer, &preparing, None);
     arguments.insert(0, server.display().to_string());
     arguments
@@ -165,7 +167,7 @@ fn prepare_mariadb(folder: &Folder) -> Vec<String> {
 ///
 /// It runs from `target/mysql-root` with the libraries beside it, down to the C library, so that
 /// neither the administrator nor the machine's own libraries are needed.
-fn prepare_mysql(folder: &Folder) -> Vec<String> {
+fn prepare_mysql(folder: &Folder, options: Options) -> Vec<String> {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder");
     let root = target.join("mysql-root");
     let server = process::program(&[root.join("usr/sbin/mysqld")], NO_MYSQL);
@@ -183,6 +185,10 @@ fn prepare_mysql(folder: &Folder) -> Vec<String> {
     arguments.extend(words("--mysqlx=OFF --secure-file-priv=NULL"));
     let mut preparing = arguments.clone();
     preparing.extend(words("--initialize-insecure --skip-log-bin --innodb-doublewrite=OFF"));
+    preparing.push(format!("--tmpdir={}", folder.path().display()));
+    // Whether names have a case is decided here.
+    let settings = options.settings.iter().filter(|setting| setting.starts_with("lower-case"));
+    preparing.extend(settings.map(|setting| format!("--{setting}")));
     process::prepare(&loader, &preparing, None);
     arguments.insert(0, loader.display().to_string());
     arguments

@@ -104,11 +104,20 @@ pub(crate) struct Proxy {
 }
 
 impl Proxy {
-    /// Takes connections for the server at this port.
+    /// Takes connections for the PostgreSQL server at this port.
     pub(crate) fn start(server: u16) -> Self {
+        Self::start_for(Protocol::Postgres, server)
+    }
+
+    /// The same for a MySQL or MariaDB.
+    pub(crate) fn start_mysql(server: u16) -> Self {
+        Self::start_for(Protocol::Mysql, server)
+    }
+
+    fn start_for(protocol: Protocol, server: u16) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
         let port = listener.local_addr().expect("an address").port();
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(Shared { protocol, ..Shared::default() });
         let kept = Arc::clone(&shared);
         std::thread::spawn(move || {
             while let Ok((client, _)) = listener.accept() {
@@ -179,8 +188,19 @@ impl Drop for Proxy {
     }
 }
 
+/// How messages are told apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Protocol {
+    /// A kind, and four bytes for the length.
+    #[default]
+    Postgres,
+    /// Three bytes for the length, and a number; the kind is the first byte of what follows.
+    Mysql,
+}
+
 #[derive(Default)]
 struct Shared {
+    protocol: Protocol,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -256,7 +276,7 @@ impl Shared {
                 state.streams.extend([same(client), same(&server)]);
             }
         }
-        if self.begin(client, &server).is_some() {
+        if self.protocol == Protocol::Mysql || self.begin(client, &server).is_some() {
             let shared = Arc::clone(self);
             let (from, to) = (same(&server), same(client));
             let answers = std::thread::spawn(move || shared.pump(Side::Server, &from, &to));
@@ -293,7 +313,11 @@ impl Shared {
     }
 
     fn pump(&self, side: Side, from: &TcpStream, to: &TcpStream) {
-        while let Some(message) = read_message(from, true) {
+        let read = || match self.protocol {
+            Protocol::Postgres => read_message(from, true),
+            Protocol::Mysql => read_packet(from),
+        };
+        while let Some(message) = read() {
             if self.forward(side, &message, to, false).is_none() {
                 break;
             }
@@ -311,8 +335,13 @@ impl Shared {
         is_first: bool,
     ) -> Option<()> {
         let mut state = self.lock();
-        let is_waited_for =
-            |state: &State| state.rule.as_ref().is_some_and(|it| it.fits(side, message, is_first));
+        let is_waited_for = |state: &State| {
+            let inside = match self.protocol {
+                Protocol::Postgres => message,
+                Protocol::Mysql => message.get(4..).unwrap_or_default(),
+            };
+            state.rule.as_ref().is_some_and(|it| it.fits(side, inside, is_first))
+        };
         let rule = is_waited_for(&state).then(|| state.rule.take()).flatten();
         if let Some(rule) = rule.as_ref().filter(|rule| !rule.arrives) {
             state.is_met = true;
@@ -345,4 +374,15 @@ fn read_message(mut from: &TcpStream, has_kind: bool) -> Option<Vec<u8>> {
     message.resize(head + body, 0);
     from.read_exact(message.get_mut(head..)?).ok()?;
     Some(message)
+}
+
+/// One whole packet of MySQL; none at the end of the connection.
+fn read_packet(mut from: &TcpStream) -> Option<Vec<u8>> {
+    let mut packet = vec![0; 4];
+    from.read_exact(&mut packet).ok()?;
+    let &[low, middle, high, _] = packet.first_chunk::<4>()?;
+    let length = usize::try_from(u32::from_le_bytes([low, middle, high, 0])).ok()?;
+    packet.resize(4 + length, 0);
+    from.read_exact(packet.get_mut(4..)?).ok()?;
+    Some(packet)
 }

@@ -138,6 +138,7 @@ pub(crate) const TABLE: &[Row] = &[
             "serde",
             "serde_json",
             "sha2",
+            "socket2",
             "tokio",
             "tokio_util",
         ],

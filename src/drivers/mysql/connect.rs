@@ -179,7 +179,14 @@ pub(super) async fn packet(wire: &mut Wire) -> Result<Vec<u8>, DriverError> {
 }
 
 pub(super) fn unrecognised(error: std::io::Error) -> DriverError {
-    DriverError::unavailable(DatabaseReason::ServerNotRecognised).because(error)
+    use std::io::ErrorKind::{BrokenPipe, ConnectionReset, UnexpectedEof};
+    let is_gone = matches!(error.kind(), BrokenPipe | ConnectionReset | UnexpectedEof);
+    let reason = if is_gone {
+        DatabaseReason::ServerUnreachable
+    } else {
+        DatabaseReason::ServerNotRecognised
+    };
+    DriverError::unavailable(reason).because(error)
 }
 
 pub(super) fn unexpected() -> DriverError {
