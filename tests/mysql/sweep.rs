@@ -57,6 +57,10 @@ fn stage(kind: Kind) -> Database {
     database
 }
 
+fn text(cell: Option<&String>) -> &str {
+    cell.expect("no NULL here")
+}
+
 /// Everything that a statement could have changed: rows, definitions, accounts, global settings.
 fn digest(root: &mut MysqlClient) -> Vec<Vec<Option<String>>> {
     let tables = root.must(
@@ -66,7 +70,7 @@ fn digest(root: &mut MysqlClient) -> Vec<Vec<Option<String>>> {
     let names: Vec<String> = tables
         .rows
         .iter()
-        .map(|row| format!("`{}`.`{}`", row[0].as_deref().unwrap(), row[1].as_deref().unwrap()))
+        .map(|row| format!("`{}`.`{}`", text(row[0].as_ref()), text(row[1].as_ref())))
         .collect();
     let mut all = tables.rows;
     all.extend(root.must(&format!("CHECKSUM TABLE {}", names.join(", "))).rows);
@@ -84,7 +88,7 @@ fn digest(root: &mut MysqlClient) -> Vec<Vec<Option<String>>> {
 }
 
 /// Ends what takes longer than a second, as the driver would.
-fn watch(server: &'static Mysql, users: Vec<String>, is_over: Arc<AtomicBool>) {
+fn watch(server: &'static Mysql, users: &[String], is_over: &AtomicBool) {
     let mut root = server.connect();
     while !is_over.load(Ordering::SeqCst) {
         for row in root.must("SHOW PROCESSLIST").rows {
@@ -93,7 +97,7 @@ fn watch(server: &'static Mysql, users: Vec<String>, is_over: Arc<AtomicBool>) {
             let is_ours = users.iter().any(|user| row[1].as_deref() == Some(user));
             if is_slow && is_ours && row[4].as_deref() == Some("Query") {
                 // It may have ended in between.
-                drop(root.ask(&format!("KILL QUERY {}", row[0].as_deref().unwrap())));
+                drop(root.ask(&format!("KILL QUERY {}", text(row[0].as_ref()))));
             }
         }
         std::thread::yield_now();
@@ -119,7 +123,7 @@ pub(crate) async fn a_read_only_transaction_bears_most_of_the_load(kind: Kind) {
     let users = vec![ACCOUNT.to_owned(), database.user(Role::Owner)];
     let watching = {
         let is_over = Arc::clone(&is_over);
-        std::thread::spawn(move || watch(server, users, is_over))
+        std::thread::spawn(move || watch(server, &users, &is_over))
     };
     let mut root = server.connect();
     let driver = driver(&database, Role::Owner);
