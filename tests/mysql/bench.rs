@@ -57,7 +57,7 @@ impl Stage for MysqlStage {
     }
 
     fn is_working(&self) -> bool {
-        !self.database.statements_of(Role::Owner).is_empty()
+        self.database.is_working(Role::Owner)
     }
 }
 

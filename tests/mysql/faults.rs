@@ -27,9 +27,10 @@ fn count(database: &Database) -> usize {
     database.root().must("SELECT a FROM t").rows.len()
 }
 
-/// A server of its own, to be killed.
+/// A server of its own, to be killed. What was committed is on the disk.
 fn own(kind: Kind) -> Database {
-    let server: &'static Mysql = Box::leak(Box::new(Mysql::start(kind, Options::default())));
+    let options = Options { settings: &["innodb-flush-log-at-trx-commit=1"] };
+    let server: &'static Mysql = Box::leak(Box::new(Mysql::start(kind, options)));
     let database = Database::new(server, "faults");
     fill(&database);
     database

@@ -82,25 +82,64 @@ pub(crate) async fn each_has_its_reason(kind: Kind) {
 /// A handshake that never comes ends after the 15 seconds of the contract, not at the deadline of the work.
 pub(crate) async fn a_silent_server_is_left_after_fifteen_seconds(kind: Kind) {
     let database = Database::shared(kind);
-    for (what, port) in [
-        ("silent", Fake::start(Manner::Silent)),
-        // It waits for the client to speak first, as this client waits for it.
-        ("http", Fake::start(Manner::Http)),
-    ]
-    .iter()
-    .map(|(what, fake)| (*what, fake.port()))
-    .chain([("postgres", Postgres::shared().port())])
-    {
+    // The last two wait for the client to speak first, as this client waits for them.
+    let (silent, http) = (Fake::start(Manner::Silent), Fake::start(Manner::Http));
+    let postgres = Postgres::shared();
+    let check = async |what: &str, port: u16| {
         let server = Server { port, ..database.server_as(Role::Reader) };
         let before = now();
         let error = refused(&database.locate(server), what).await;
         assert_eq!(error.reason(), Reason::ServerUnreachable, "{what}: {}", error.cause());
-        let took = before.elapsed();
-        assert!(
-            (Duration::from_secs(14)..Duration::from_secs(25)).contains(&took),
-            "{what}: {took:?}"
-        );
-    }
+        let (took, bound) = (before.elapsed(), Duration::from_secs(15));
+        assert!((bound..bound * 2).contains(&took), "{what}: {took:?}");
+    };
+    tokio::join!(
+        check("silent", silent.port()),
+        check("http", http.port()),
+        check("postgres", postgres.port()),
+    );
+}
+
+/// Whoever listens at the port: he gets no file, whatever he asks for.
+pub(crate) async fn a_server_that_wants_a_file_gets_none(kind: Kind) {
+    let database = Database::shared(kind);
+    let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
+    let port = listener.local_addr().expect("an address").port();
+    let version = if kind == Kind::Mysql { "9.7.0" } else { "5.5.5-11.4.2-MariaDB" };
+    let lurking = std::thread::spawn(move || lurk(&listener, version));
+    let server = Server { port, ..database.server_as(Role::Reader) };
+    let error = probe(&database.locate(server), &task()).await.map(drop).expect_err("no server");
+    assert_eq!(error.reason(), Reason::ServerLost, "{}", error.cause());
+    let heard = lurking.join().expect("lurked");
+    let text = String::from_utf8_lossy(&heard);
+    assert!(text.len() < 8 && !text.contains("root"), "it got {text:?}");
+}
+
+/// Lets the client log in, answers its first command by a wish for a file, and says what it gets then.
+fn lurk(listener: &std::net::TcpListener, version: &str) -> Vec<u8> {
+    use std::io::{Read as _, Write as _};
+    let (mut stream, _) = listener.accept().expect("a client");
+    let send = |stream: &mut std::net::TcpStream, number: u8, body: &[u8]| {
+        let length = u8::try_from(body.len()).expect("a short packet");
+        stream.write_all(&[&[length, 0, 0, number], body].concat()).expect("a client that listens");
+    };
+    let mut greeting = vec![10];
+    greeting.extend(version.as_bytes());
+    greeting.extend([0, 1, 0, 0, 0]);
+    greeting.extend(b"12345678\0");
+    // All capabilities, UTF-8, autocommit, 21 bytes of challenge.
+    greeting.extend([0xff, 0xf7, 45, 2, 0, 0xff, 0x00, 21]);
+    greeting.extend([0; 10]);
+    greeting.extend(b"123456789012\0mysql_native_password\0");
+    send(&mut stream, 0, &greeting);
+    let mut heard = [0; 4096];
+    assert!(stream.read(&mut heard).expect("an answer") > 0);
+    send(&mut stream, 2, &[0, 0, 0, 2, 0, 0, 0]);
+    assert!(stream.read(&mut heard).expect("a command") > 0);
+    send(&mut stream, 1, b"\xfb/etc/passwd");
+    let mut rest = Vec::new();
+    let _ = stream.read_to_end(&mut rest);
+    rest
 }
 
 fn own(kind: Kind, settings: &'static [&'static str]) -> Database {

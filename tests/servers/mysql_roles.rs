@@ -126,6 +126,13 @@ impl Database {
         }
     }
 
+    /// Whether an account runs something that goes on. The servers answer a moment before they note that a statement
+    /// has ended, so one look alone can see what is over.
+    pub(crate) fn is_working(&self, role: Role) -> bool {
+        const LOOKS: u32 = 30;
+        (0..LOOKS).all(|_| !self.statements_of(role).is_empty())
+    }
+
     /// What an account runs at this moment: the kind of command and the text.
     pub(crate) fn statements_of(&self, role: Role) -> Vec<(String, String)> {
         let list = match self.server.kind() {

@@ -131,6 +131,15 @@ fn unknown_database(error: DriverError) -> DriverError {
     DriverError::unavailable(DatabaseReason::DatabaseUnknown).replacing(error)
 }
 
+/// Whether a packet can be a greeting of this protocol. The library would count with the length of its challenge as with a
+/// number that has a sign.
+pub(super) fn is_greeting(packet: &[u8]) -> bool {
+    const PROTOCOL: u8 = 10;
+    let after_version = packet.iter().skip(1).position(|byte| *byte == 0).map(|at| at + 2);
+    let length = after_version.and_then(|at| packet.get(at + LENGTH_AT)).copied();
+    packet.first() == Some(&PROTOCOL) && length.is_some_and(|length| length <= 127)
+}
+
 /// Where a greeting says how long its challenge is, counted from the end of the version.
 const LENGTH_AT: usize = 20;
 
@@ -140,10 +149,7 @@ pub(super) async fn log_in(flavour: Flavour, server: &Server) -> Result<Connecti
     let place = Place { is_socket: server.host.starts_with('/'), is_local: stream.is_local() };
     let mut wire = Wire::new(stream);
     let greeting = packet(&mut wire).await?;
-    // The library would count with this byte as one with a sign.
-    let after_version = greeting.iter().skip(1).position(|byte| *byte == 0).map(|at| at + 2);
-    let length = after_version.and_then(|at| greeting.get(at + LENGTH_AT)).copied();
-    if greeting.first() != Some(&10) || length.is_none_or(|length| length > 127) {
+    if !is_greeting(&greeting) {
         return Err(unexpected());
     }
     let greeting: HandshakePacket<'_> = ParseBuf(&greeting).parse(()).map_err(|_| unexpected())?;
@@ -206,6 +212,16 @@ async fn pin(
         .collect();
     connection.command(&format!("SET {}", set.join(", "))).await?;
     set_time(connection, flavour, STATEMENT_TIME_MS).await?;
+    check(connection, flavour, purpose).await
+}
+
+/// Whether every setting still has its value.
+pub(super) async fn check(
+    connection: &mut Connection,
+    flavour: Flavour,
+    purpose: Purpose,
+) -> Result<(), DriverError> {
+    let settings = purpose.settings(flavour);
     let shown: Vec<String> = settings.iter().map(|(name, _)| format!("@@SESSION.{name}")).collect();
     let rows = connection.rows(&format!("SELECT {}", shown.join(", "))).await?;
     let row = rows.first().map(Vec::as_slice).unwrap_or_default();

@@ -467,3 +467,36 @@ fn texts(row: &[u8]) -> Result<CatalogRow, DriverError> {
     };
     wire::values(row).map(|value| value.map(text).transpose()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{CAPABILITIES, complaint};
+    use mysql_common::io::ParseBuf;
+    use mysql_common::packets::{Column, CommonOkPacket, HandshakePacket, OkPacketDeserializer};
+
+    /// What a server says is never trusted to be well made: nothing here may panic.
+    #[test]
+    fn broken_packets_are_errors() {
+        let mut chance = 0x9e37_79b9_7f4a_7c15_u64;
+        for round in 0..200_000_usize {
+            let byte = |_| {
+                chance ^= chance << 13;
+                chance ^= chance >> 7;
+                chance ^= chance << 17;
+                let [byte, ..] = chance.to_le_bytes();
+                // Small numbers are lengths, and many of them are well made.
+                byte >> (round % 8)
+            };
+            let bytes: Vec<u8> = (0..round % 90).map(byte).collect();
+            let _ = ParseBuf(&bytes).parse::<Column>(());
+            let _ = ParseBuf(&bytes)
+                .parse::<OkPacketDeserializer<'_, CommonOkPacket>>(CAPABILITIES)
+                .map(|ok| ok.into_inner().affected_rows());
+            let _ = complaint(&bytes);
+            let greeting = [&[10, b'9', 0][..], &bytes].concat();
+            if super::super::connect::is_greeting(&greeting) {
+                let _ = ParseBuf(&greeting).parse::<HandshakePacket<'_>>(()).map(|it| it.nonce());
+            }
+        }
+    }
+}

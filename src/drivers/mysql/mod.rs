@@ -98,8 +98,24 @@ impl MysqlDriver {
 
     /// A connection for verified statements.
     async fn lease(&self, task: &Task) -> Result<Lease<Connection>, DriverError> {
-        let opening = connect::open(self.flavour, &self.server, Purpose::Verified);
-        self.pool.lease(opening, task).await
+        loop {
+            let opening = connect::open(self.flavour, &self.server, Purpose::Verified);
+            let mut lease = self.pool.lease(opening, task).await?;
+            if !lease.is_used() {
+                return Ok(lease);
+            }
+            // It lay idle: whether it still is what it was. One that is not, or whose server is gone, is closed.
+            let connection = lease.connection()?;
+            let checking = connect::check(connection, self.flavour, Purpose::Verified);
+            match bounded(task, checking).await {
+                Ok(()) => return Ok(lease),
+                Err(error) if error.is_cancelled() || error.is_deadline_exceeded() => {
+                    lease.end().await;
+                    return Err(error);
+                }
+                Err(_) => lease.end().await,
+            }
+        }
     }
 
     /// The end of work on a leased connection: an open transaction is rolled back if that is quick, or the connection
