@@ -51,11 +51,17 @@ const HINTS: &[(Reason, &str)] = &[
         Reason::ServerUnreachable,
         "Check host, port and network, and that the server runs and listens there.",
     ),
-    (Reason::ServerNotRecognised, "Check host and port: another kind of program answers there."),
-    (Reason::ServerTooOld, "Upgrade the server: DBeast needs PostgreSQL 12 or newer."),
+    (
+        Reason::ServerNotRecognised,
+        "Check host and port, and the kind of database: another kind of program answers there.",
+    ),
+    (
+        Reason::ServerTooOld,
+        "Upgrade the server: DBeast needs PostgreSQL 12, MySQL 8.4, MariaDB 10.11 or newer.",
+    ),
     (
         Reason::LoginRefused,
-        "Check user and password, and that the server's rules (pg_hba.conf) let this account in from here.",
+        "Check user and password, and that the server's rules (pg_hba.conf; the host of the account on MySQL and MariaDB) let this account in from here.",
     ),
     (
         Reason::ServerNeedsTls,

@@ -91,7 +91,7 @@ super::reasons!(
         /// Somebody else held a table locked.
         TableLocked: Failed => "table_locked", "Somebody else is changing the definition of a table, so it could not be held still. Try the same read again later.";
         /// A kind of relation that is no table at all.
-        TableKindUnsupported: Refused => "table_kind_unsupported", "A name refers to something that is no table, such as a sequence or a type. Verified reads cover tables, views and materialized views.";
+        TableKindUnsupported: Refused => "table_kind_unsupported", "A name refers to something that is no table, such as a sequence or a type. Verified reads cover plain tables and, on PostgreSQL, views and materialized views.";
         /// A foreign table.
         TableIsForeign: Refused => "table_is_foreign", "A name refers to a foreign table, which runs the code of an extension. Verified reads do not cover it.";
         /// A partitioned table or a partition.
