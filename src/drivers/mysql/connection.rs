@@ -15,8 +15,8 @@ use mysql_common::packets::{Column, CommonOkPacket, OkPacketDeserializer};
 /// Bytes of a row of our own questions.
 const CATALOG_ROW_BYTES_MAX: usize = 1024 * 1024;
 
-/// Rows of our own questions: far more than any of them asks for.
-const CATALOG_ROWS_MAX: usize = 100_000;
+/// Bytes of the whole answer to one of our own questions, and of all descriptions of columns: far more than there can be.
+const ANSWER_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 /// Commands (MySQL manual, "Command Phase").
 const QUERY: u8 = 0x03;
@@ -212,10 +212,15 @@ impl Connection {
     /// The rows of one of our own questions.
     pub(super) async fn rows(&mut self, sql: &str) -> Result<Vec<CatalogRow>, DriverError> {
         let mut rows = Vec::new();
+        let mut bytes = 0_usize;
         if let Answer::Columns(_) = self.query(sql).await? {
             loop {
                 match self.row(CATALOG_ROW_BYTES_MAX).await? {
-                    RowReply::Row(row) if rows.len() < CATALOG_ROWS_MAX => rows.push(texts(&row)?),
+                    RowReply::Row(row) if bytes < ANSWER_BYTES_MAX => {
+                        // An empty row costs something, too.
+                        bytes = bytes.saturating_add(row.len()).saturating_add(size_of_val(&row));
+                        rows.push(texts(&row)?);
+                    }
                     RowReply::Row(_) | RowReply::LongRow { .. } => {
                         return Err(DriverError::refused(DatabaseReason::CatalogTooLarge));
                     }
@@ -352,8 +357,13 @@ impl Connection {
             return Err(odd());
         }
         let mut columns = Vec::with_capacity(count);
+        let mut bytes = 0_usize;
         for _ in 0..count {
             let packet = self.packet().await?;
+            bytes = bytes.saturating_add(packet.len());
+            if bytes > ANSWER_BYTES_MAX {
+                return Err(odd());
+            }
             columns.push(ParseBuf(&packet).parse::<Column>(()).map_err(broken)?);
         }
         let end = self.packet().await?;

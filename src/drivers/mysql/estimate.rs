@@ -13,6 +13,8 @@ use crate::value::Estimate;
 
 /// Bytes of a plan that are shown.
 const PLAN_BYTES_MAX: usize = 8 * 1024;
+/// Lines of a plan that are kept.
+const LINES_MAX: usize = 100;
 
 /// Proves the table of a write and explains it.
 pub(super) async fn estimate(
@@ -43,11 +45,11 @@ async fn explain(connection: &mut Connection, sql: &str) -> Result<Plan, DriverE
     };
     loop {
         match connection.row(PLAN_BYTES_MAX).await? {
-            RowReply::Row(row) => {
+            RowReply::Row(row) if rows.len() < LINES_MAX => {
                 let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
                 rows.push(wire::values(&row).map(|value| value.map(text)).collect());
             }
-            RowReply::LongRow { .. } => {}
+            RowReply::Row(_) | RowReply::LongRow { .. } => {}
             RowReply::Done(_) => break,
         }
     }

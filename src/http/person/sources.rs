@@ -157,7 +157,9 @@ async fn change_password(
     let before = passwords.set(source, password);
     let changed = SourceEvent::Changed { source: source.clone(), change: SourceChange::Password };
     if let Err(refusal) = inside.door.store.send(changed).await {
-        passwords.set(source, before);
+        // A source that was removed meanwhile has none any more.
+        let is_there = inside.door.store.state().sources.contains_key(source);
+        passwords.set(source, before.filter(|_| is_there));
         return Err(refusal.into());
     }
     Ok(())
