@@ -1,7 +1,7 @@
 //! Servers that die and networks that fail, at each point of a piece of work.
 
 use super::common::{any_read, driver, now, reading, table, task, task_of};
-use crate::contract::wait_until;
+use crate::contract::{Doorman, wait_until};
 use crate::servers::Client as _;
 use crate::servers::mysql::{Database, Kind, Mysql, Options, Role};
 use crate::servers::proxy::{Action, Proxy, Rule, Side};
@@ -124,10 +124,14 @@ pub(crate) async fn a_full_statement_of_a_killed_server_is_of_unknown_outcome(ki
     let database = own(kind);
     let driver = driver(&database, Role::Owner);
     let sql = JOIN.replace("{d}", database.name());
+    let (gate, doorman) = Doorman::new();
     let work = {
         let driver = Arc::clone(&driver);
-        tokio::spawn(async move { driver.run_full(&sql, Gate::open(), &task()).await })
+        tokio::spawn(async move { driver.run_full(&sql, gate, &task()).await })
     };
+    // Behind the gate: the look at the statement, before it, stands in the server's list as well.
+    doorman.asked().await;
+    doorman.let_go();
     wait_until(|| {
         database.statements_of(Role::Owner).iter().any(|(_, text)| text.starts_with("SELECT sum"))
     })
