@@ -243,9 +243,19 @@ describe('a statement that may write', () => {
     const server = shown({ engine: 'postgres', location: 'reader@db.example:5432/shop' });
     expect(screen.getByTestId('full-sql-boundary').textContent).not.toContain('other files');
     expect(screen.getByTestId('prompt').textContent).toContain('reader@db.example:5432/shop');
+    expect(screen.getByTestId('full-sql-boundary').textContent).not.toContain('rolled back');
     server.unmount();
     show();
     expect(screen.queryByTestId('full-sql-boundary')).toBeNull();
+  });
+
+  it.each(['mysql', 'mariadb'] as const)('of %s says what stays even if it fails', (engine) => {
+    shown({ engine });
+    const words = screen.getByTestId('full-sql-boundary').textContent.replace(/\s+/g, ' ');
+    expect(words).toContain('Full SQL is not a sandbox.');
+    expect(words).toContain('a full table name can point to another database');
+    expect(words).toContain('cannot be rolled back, such as MyISAM or MEMORY, stays even if it fails');
+    expect(words).not.toContain('other files');
   });
 
   it('shows what the database expects as an estimate, when it comes, and as data', async () => {

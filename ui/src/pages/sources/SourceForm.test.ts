@@ -113,6 +113,26 @@ describe('the form for a source', () => {
     });
   });
 
+  it('copies the grants by the keyboard, right after the account that they are for', async () => {
+    aProgram();
+    render(SourceForm);
+    await user.click(screen.getByRole('radio', { name: 'MariaDB server' }));
+    await user.type(field('database'), 'shop');
+    await user.type(field('user'), 'agents');
+    await user.tab();
+    const copy = screen.getByRole('button', { name: 'Copy the grants' });
+    expect(document.activeElement).toBe(copy);
+    await user.keyboard('{Enter}');
+    expect(await navigator.clipboard.readText()).toBe(
+      "GRANT SELECT ON `shop`.* TO 'agents'@'%'; GRANT PROCESS ON *.* TO 'agents'@'%';",
+    );
+    expect(await screen.findByText('Copied the grants')).toBeTruthy();
+    expect(field('user').value).toBe('agents');
+    await user.click(screen.getByRole('radio', { name: 'PostgreSQL server' }));
+    expect(screen.queryByTestId('source-grants')).toBeNull();
+    expect(screen.queryByTestId('copy-grants')).toBeNull();
+  });
+
   it('is chosen between file and server by the keyboard alone', async () => {
     aProgram();
     render(SourceForm);
