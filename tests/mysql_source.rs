@@ -13,6 +13,7 @@ mod servers;
 #[path = "effects/world.rs"]
 mod world;
 
+use dbeast::drivers::Server;
 use dbeast::effects::passwords::Passwords;
 use dbeast::effects::runner::Outside;
 use dbeast::events::{
@@ -24,7 +25,7 @@ use dbeast::reducer::state::{EntryKind, Problem, Request, Status};
 use dbeast::secret::Secret;
 use dbeast::value::{Cell, Engine, Guard, Rows};
 use servers::Client as _;
-use servers::mysql::{Database, Kind, MysqlClient, Role};
+use servers::mysql::{Database, Kind, Mysql, MysqlClient, Options, Role};
 use std::sync::Arc;
 use world::World;
 
@@ -56,7 +57,10 @@ async fn world(database: &Database, role: Role, level: Level) -> (World, Passwor
 
 /// The same, but the source may say the other engine.
 async fn world_as(database: &Database, role: Role, level: Level, kind: Kind) -> (World, Passwords) {
-    let server = database.server_as(role);
+    world_at(database.server_as(role), level, kind).await
+}
+
+async fn world_at(server: Server, level: Level, kind: Kind) -> (World, Passwords) {
     let passwords = Passwords::default();
     passwords.set(&SourceId::new("src1"), server.password);
     let place = ServerPlace {
@@ -135,6 +139,57 @@ async fn what_is_missing_is_named(kind: Kind) {
         let ended = world.ended(&world.ask("r1", &read(&database)).await).await;
         assert_eq!(reason(&ended), code);
     }
+}
+
+/// What an account with the grants of the form hears of `form_1`, and of `formx1`, which `form_1` means too where `_`
+/// stands for any letter. `granted` is the name of the database in the grant.
+async fn heard_by_an_account_of_the_form(database: &Database, granted: &str) -> [String; 2] {
+    let mut root = database.root();
+    for name in ["form_1", "formx1"] {
+        root.must(&format!("CREATE DATABASE IF NOT EXISTS {name}"));
+        root.must(&format!("CREATE TABLE IF NOT EXISTS {name}.orders (id int PRIMARY KEY)"));
+        root.must(&format!("REPLACE INTO {name}.orders VALUES (7)"));
+    }
+    root.must("DROP USER IF EXISTS 'o''hara'@'%'");
+    root.must("CREATE USER 'o''hara'@'%' IDENTIFIED BY 'sesame'");
+    root.must(&format!("GRANT SELECT ON `{granted}`.* TO 'o''hara'@'%'"));
+    root.must("GRANT PROCESS ON *.* TO 'o''hara'@'%'");
+    let mut heard = [String::new(), String::new()];
+    for (name, heard) in ["form_1", "formx1"].into_iter().zip(&mut heard) {
+        let server = Server {
+            database: name.to_owned(),
+            user: "o'hara".to_owned(),
+            password: Some(Secret::new("sesame".to_owned())),
+            ..database.server_as(Role::Reader)
+        };
+        let (world, _) = world_at(server, Level::Read, database.server().kind()).await;
+        let asked = world.ask("r1", &format!("select id from {name}.orders")).await;
+        let ended = world.ended(&asked).await;
+        *heard = match ended.problem {
+            Some(_) => reason(&ended).to_owned(),
+            None => format!("{:?}", rows(&ended).rows),
+        };
+    }
+    heard
+}
+
+const READS: &str = r#"[[Text("7")]]"#;
+
+/// The grant is that of `ServerFields.svelte` in the interface.
+async fn the_grants_that_the_form_names_are_enough_for_one_database(kind: Kind) {
+    let heard = heard_by_an_account_of_the_form(&database(kind), r"form\_1").await;
+    assert_eq!(heard, [READS, "database_unknown"]);
+}
+
+/// There a name in a grant means itself, and one with a backslash another database: what the form says beside it.
+async fn where_partial_revokes_is_on_the_grant_has_no_backslash(kind: Kind) {
+    let options = Options { settings: &["partial_revokes=ON"] };
+    let server: &'static Mysql = Box::leak(Box::new(Mysql::start(kind, options)));
+    let database = Database::new(server, "tdb");
+    let heard = heard_by_an_account_of_the_form(&database, r"form\_1").await;
+    assert_eq!(heard, ["database_unknown", "database_unknown"]);
+    let heard = heard_by_an_account_of_the_form(&database, "form_1").await;
+    assert_eq!(heard, [READS, "database_unknown"]);
 }
 
 /// The two read each other's names of things otherwise.
@@ -238,9 +293,13 @@ macro_rules! on_both {
 on_both!(
     an_account_that_may_select_and_see_identities_reads,
     what_is_missing_is_named,
+    the_grants_that_the_form_names_are_enough_for_one_database,
     the_other_engine_is_not_taken_for_it,
     another_password_is_used_at_once_and_agents_hear_nothing_of_the_account,
     a_write_is_estimated_for_the_person_then_allowed_once_and_done,
     a_statement_in_the_agents_words_finds_the_database_of_the_source,
     a_removed_source_leaves_no_connection,
 );
+
+// MariaDB has no such setting.
+on!(only_on_mysql, Mysql: where_partial_revokes_is_on_the_grant_has_no_backslash);

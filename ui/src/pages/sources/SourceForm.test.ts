@@ -133,6 +133,20 @@ describe('the form for a source', () => {
     expect(screen.queryByTestId('copy-grants')).toBeNull();
   });
 
+  it('says where a grant needs no backslashes, of a name that has them on MySQL alone', async () => {
+    aProgram();
+    render(SourceForm);
+    const help = () => document.getElementById('source-user-help')?.textContent ?? '';
+    await user.click(screen.getByRole('radio', { name: 'MySQL server' }));
+    await user.type(field('database'), 'shop');
+    expect(help()).not.toContain('partial_revokes');
+    await user.type(field('database'), '_1');
+    expect(screen.getByTestId('source-grants').textContent).toContain('`shop\\_1`');
+    expect(help()).toContain('partial_revokes = ON, remove their backslashes');
+    await user.click(screen.getByRole('radio', { name: 'MariaDB server' }));
+    expect(help()).not.toContain('partial_revokes');
+  });
+
   it('is chosen between file and server by the keyboard alone', async () => {
     aProgram();
     render(SourceForm);
