@@ -530,6 +530,7 @@ fn each_refusal_says_something_of_its_own_and_what_to_do() {
         Refusal::SourceReadOnly,
         Refusal::VersionChanged,
         Refusal::ScopeDoesNotFit,
+        Refusal::SettingDoesNotFit,
         Refusal::NotPending,
         Refusal::AlreadyAllowed,
         Refusal::Unknown,

@@ -75,7 +75,7 @@ on_both! {
         a_table_is_the_proven_one_when_it_is_read, a_locked_table_is_said_to_be_locked;
     proof: every_case_is_judged, other_databases_are_out_of_reach, privileges_are_needed,
         letters_are_spelled_as_the_server_spells_them;
-    refused_connections: each_has_its_reason, a_silent_server_is_left_after_fifteen_seconds, a_server_that_wants_a_file_gets_none,
+    refused_connections: each_has_its_reason, an_expired_password_is_a_refused_login, a_silent_server_is_left_after_fifteen_seconds, a_server_that_wants_a_file_gets_none,
         a_full_server_says_so, hostile_settings_change_nothing, a_read_only_server_is_read,
         names_without_case_are_those_of_the_catalog;
     sessions: a_session_that_was_changed_is_closed, a_default_role_counts;

@@ -61,7 +61,7 @@ pub struct ConfiguredSource {
     /// The server, of PostgreSQL: a name, an address or the folder of a socket. Passwords are in the keychain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     host: Option<Arc<str>>,
-    /// Its port; 5432 if not given.
+    /// Its port; 5432 (PostgreSQL) or 3306 if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     port: Option<u16>,
     /// The database on it.

@@ -6,7 +6,7 @@
 //! twice as long, and three times 256 KiB stays below 1 MiB.
 
 use crate::reason::DatabaseReason;
-use crate::value::{Cell, ResultLimit};
+use crate::value::{Cell, ColumnDescription, ResultLimit};
 
 use super::{DriverError, Limits};
 
@@ -94,6 +94,21 @@ impl Budget {
         }
         fits
     }
+}
+
+/// Whether a description fits the limits.
+pub(crate) fn check_description(
+    columns: &[ColumnDescription],
+    limits: Limits,
+) -> Result<(), DriverError> {
+    let mut budget = Budget::new(limits);
+    for column in columns {
+        budget.cell(column.name.len().max(column.declared_type.len()))?;
+        if !budget.entry(&[&column.name, &column.declared_type]) {
+            return Err(DriverError::limit_exceeded(DatabaseReason::RowTooLarge));
+        }
+    }
+    Ok(())
 }
 
 /// Bytes of a compact JSON list with elements of these sizes.

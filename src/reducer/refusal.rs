@@ -45,6 +45,8 @@ pub enum Refusal {
     VersionChanged,
     /// The decision reaches for something that the request is not about.
     ScopeDoesNotFit,
+    /// The engine of the source has no such setting.
+    SettingDoesNotFit,
     /// The request is not waiting for a decision (any more).
     NotPending,
     /// The request was allowed already.
@@ -116,7 +118,7 @@ impl Refusal {
             | Self::LateAnswer
             | Self::NotAtStart => ErrorCode::ResourceUnavailable,
             Self::SourceReadOnly => ErrorCode::PermissionDenied,
-            Self::ScopeDoesNotFit => ErrorCode::InvalidInput,
+            Self::ScopeDoesNotFit | Self::SettingDoesNotFit => ErrorCode::InvalidInput,
             Self::RequestConflict
             | Self::NotPending
             | Self::AlreadyAllowed
@@ -170,6 +172,7 @@ impl Refusal {
             Self::SourceReadOnly => "This source is read-only; nothing on it can be written.",
             Self::VersionChanged => "The document has changed; that snapshot is gone.",
             Self::ScopeDoesNotFit => "This kind of access does not fit the request.",
+            Self::SettingDoesNotFit => "The engine of this source has no such setting.",
             Self::NotPending => "This request does not wait for a decision any more.",
             Self::AlreadyAllowed => "This request was already allowed; it waits for a free slot.",
             Self::Unknown => "That does not exist any more.",
@@ -209,6 +212,9 @@ impl Refusal {
             }
             Self::VersionChanged => "Call list_catalog for the version of the current snapshot.",
             Self::ScopeDoesNotFit => "Choose one of the kinds of access that the request offers.",
+            Self::SettingDoesNotFit => {
+                "Leave it out: on MySQL and MariaDB the database is the schema, and there is one lock."
+            }
             Self::NotPending | Self::AlreadyAllowed | Self::Unknown | Self::LateAnswer => {
                 "Look at the current state; it has changed meanwhile."
             }

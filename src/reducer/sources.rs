@@ -7,7 +7,7 @@ use super::state::{EntryKind, Source, remove_where};
 use super::{Answer, Next, Refusal, grants, requests, server};
 use crate::events::{Audience, SourceChange, SourceEvent, SourceLocation};
 use crate::ids::SourceId;
-use crate::value::ReadLock;
+use crate::value::{Engine, ReadLock};
 use std::sync::Arc;
 
 pub(super) fn reduce(next: &mut Next, event: &SourceEvent) -> Result<Answer, Refusal> {
@@ -100,6 +100,14 @@ fn change_source(next: &mut Next, id: &SourceId, change: &SourceChange) -> Resul
         SourceChange::Availability { is_available } => source.is_available = *is_available,
         SourceChange::ReadOnly { is_read_only } => source.is_read_only = *is_read_only,
         SourceChange::ReadLock { lock } => source.read_lock = *lock,
+    }
+    let is_plain = source.context.is_none() && source.read_lock == ReadLock::default();
+    if matches!(source.location.engine(), Engine::Mysql | Engine::Mariadb) && !is_plain {
+        // What the other engine could be set to does not move along; nothing else gets it.
+        if !matches!(change, SourceChange::Connection { .. }) {
+            return Err(Refusal::SettingDoesNotFit);
+        }
+        (source.context, source.read_lock) = (None, ReadLock::default());
     }
     if source == **before && *change != SourceChange::Password {
         return Ok(Answer::Done);

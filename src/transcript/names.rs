@@ -112,6 +112,7 @@ names!(REFUSALS, refusal, Refusal {
     Refusal::SourceReadOnly => "source read-only",
     Refusal::VersionChanged => "version changed",
     Refusal::ScopeDoesNotFit => "scope does not fit",
+    Refusal::SettingDoesNotFit => "setting does not fit",
     Refusal::NotPending => "not pending",
     Refusal::AlreadyAllowed => "already allowed",
     Refusal::Unknown => "unknown",

@@ -79,6 +79,14 @@ pub(crate) async fn each_has_its_reason(kind: Kind) {
     assert!(probe(&database.locate(socket), &task()).await.is_ok());
 }
 
+pub(crate) async fn an_expired_password_is_a_refused_login(kind: Kind) {
+    let database = Database::shared(kind);
+    let user = database.user(Role::Reader);
+    database.root().must(&format!("ALTER USER '{user}'@'%' PASSWORD EXPIRE"));
+    let error = refused(&database.location(Role::Reader), "expired").await;
+    assert_eq!(error.reason(), Reason::LoginRefused, "{}", error.cause());
+}
+
 /// A handshake that never comes ends after the 15 seconds of the contract, not at the deadline of the work.
 pub(crate) async fn a_silent_server_is_left_after_fifteen_seconds(kind: Kind) {
     let database = Database::shared(kind);
@@ -273,6 +281,9 @@ pub(crate) async fn names_without_case_are_those_of_the_catalog(kind: Kind) {
     read.columns = vec![(table(&database, "orders"), "ID".to_owned())];
     assert!(driver.read(&read, None, &task()).await.is_ok());
     let elsewhere = Server { database: "Shop".to_owned(), ..database.server_as(Role::Reader) };
-    let error = open(&database.locate(elsewhere)).list_tables(&task()).await.expect_err("case");
+    let driver = open(&database.locate(elsewhere));
+    let error = driver.list_tables(&task()).await.expect_err("case");
     assert_eq!(error.reason(), Reason::DatabaseUnknown);
+    let error = driver.run_full("SELECT 1", Gate::open(), &task()).await.expect_err("case");
+    assert_eq!(error.reason(), Reason::DatabaseUnknown, "Full SQL has no other names");
 }

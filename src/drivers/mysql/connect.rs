@@ -106,22 +106,24 @@ pub(super) async fn open(
     let mut connection = log_in(flavour, server).await?;
     // Whatever the server runs for each new connection, such as making temporary tables, is forgotten.
     connection.reset().await?;
+    pin(&mut connection, flavour, purpose).await?;
+    check_database(&mut connection, server).await?;
     if purpose == Purpose::Full {
         connection.choose(&server.database).await.map_err(unknown_database)?;
     }
-    pin(&mut connection, flavour, purpose).await?;
-    if purpose == Purpose::Verified {
-        let sql = catalog::database(&server.database);
-        let rows = connection.rows(&sql).await?;
-        // The server compares names without regard to case; here it must be this very name.
-        let is_there = |row: &CatalogRow| {
-            row.first().and_then(Option::as_deref) == Some(server.database.as_str())
-        };
-        if !rows.iter().any(is_there) {
-            return Err(DriverError::unavailable(DatabaseReason::DatabaseUnknown));
-        }
-    }
     Ok(connection)
+}
+
+/// Whether there is a database of this very name: the server compares without regard to case.
+async fn check_database(connection: &mut Connection, server: &Server) -> Result<(), DriverError> {
+    let rows = connection.rows(&catalog::database(&server.database)).await?;
+    let is_there =
+        |row: &CatalogRow| row.first().and_then(Option::as_deref) == Some(server.database.as_str());
+    if rows.iter().any(is_there) {
+        Ok(())
+    } else {
+        Err(DriverError::unavailable(DatabaseReason::DatabaseUnknown))
+    }
 }
 
 fn unknown_database(error: DriverError) -> DriverError {

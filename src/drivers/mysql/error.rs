@@ -39,6 +39,8 @@ impl ServerMessage {
             }
             1792 => DriverError::refused(Reason::StatementNotRead),
             1040 | 1203 | 1226 => DriverError::unavailable(Reason::ServerFull),
+            // MariaDB lets an account with an expired password in, to change it and for nothing else.
+            1820 | 1862 => DriverError::unavailable(Reason::LoginRefused),
             1146 | 1051 => DriverError::refused(Reason::TableUnknown),
             1054 => DriverError::refused(Reason::ColumnUnknown),
             1065 => DriverError::refused(Reason::StatementEmpty),

@@ -30,16 +30,14 @@ mod words;
 mod write;
 
 use super::bounds::bounded;
-use super::budget::Budget;
+use super::budget::{Budget, check_description};
 use super::pool::{self, Lease, Pool};
 use super::{
     Driver, DriverError, Gate, Limits, Pinned, Probe, Proven, Read, Server, TableList, TableWrite,
     Task,
 };
 use crate::reason::DatabaseReason;
-use crate::value::{
-    ColumnDescription, Estimate, Guard, Rows, TableDescription, TableEntry, TableName,
-};
+use crate::value::{Estimate, Guard, Rows, TableDescription, TableEntry, TableName};
 use async_trait::async_trait;
 use catalog::cell;
 use connect::Purpose;
@@ -190,7 +188,7 @@ impl Driver for MysqlDriver {
             let guards = held.guards(&[Guard::ResultLimits]);
             let relation = held.relations.into_iter().next();
             let columns = relation.map(|relation| relation.columns).unwrap_or_default();
-            check_size(&columns, task.limits())?;
+            check_description(&columns, task.limits())?;
             Ok(Proven {
                 value: TableDescription { table: table.clone(), columns, guards },
                 identities,
@@ -294,16 +292,4 @@ fn list(rows: &[CatalogRow], limits: Limits) -> TableList {
         list.tables.push(TableEntry { table, kind: kind.to_owned() });
     }
     list
-}
-
-/// Whether a description fits the limits.
-fn check_size(columns: &[ColumnDescription], limits: Limits) -> Result<(), DriverError> {
-    let mut budget = Budget::new(limits);
-    for column in columns {
-        budget.cell(column.name.len().max(column.declared_type.len()))?;
-        if !budget.entry(&[&column.name, &column.declared_type]) {
-            return Err(DriverError::limit_exceeded(DatabaseReason::RowTooLarge));
-        }
-    }
-    Ok(())
 }

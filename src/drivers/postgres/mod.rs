@@ -31,16 +31,14 @@ mod wire;
 mod write;
 
 use super::bounds::bounded;
-use super::budget::Budget;
+use super::budget::{Budget, check_description};
 use super::pool::{self, Lease, Pool};
 use super::{
     Driver, DriverError, Gate, Limits, Pinned, Probe, Proven, Read, Server, TableList, TableWrite,
     Task,
 };
 use crate::reason::DatabaseReason;
-use crate::value::{
-    ColumnDescription, Estimate, Guard, Rows, TableDescription, TableEntry, TableName,
-};
+use crate::value::{Estimate, Guard, Rows, TableDescription, TableEntry, TableName};
 use async_trait::async_trait;
 use connect::Purpose;
 use connection::{Connection, State};
@@ -166,7 +164,7 @@ impl Driver for PostgresDriver {
             let guards = held.guards(&[Guard::ResultLimits]);
             let relation = held.proof.relations.into_iter().next();
             let columns = relation.map(|relation| relation.columns).unwrap_or_default();
-            check_size(&columns, task.limits())?;
+            check_description(&columns, task.limits())?;
             Ok(Proven {
                 value: TableDescription { table: table.clone(), columns, guards },
                 identities,
@@ -279,16 +277,4 @@ fn list(rows: &[connection::CatalogRow], limits: Limits) -> TableList {
         list.tables.push(TableEntry { table, kind: kind.to_owned() });
     }
     list
-}
-
-/// Whether a description fits the limits.
-fn check_size(columns: &[ColumnDescription], limits: Limits) -> Result<(), DriverError> {
-    let mut budget = Budget::new(limits);
-    for column in columns {
-        budget.cell(column.name.len().max(column.declared_type.len()))?;
-        if !budget.entry(&[&column.name, &column.declared_type]) {
-            return Err(DriverError::limit_exceeded(DatabaseReason::RowTooLarge));
-        }
-    }
-    Ok(())
 }

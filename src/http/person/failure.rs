@@ -107,6 +107,9 @@ impl From<Refusal> for Failure {
             | Refusal::NotAtStart
             | Refusal::SourceReadOnly => (StatusCode::CONFLICT, "conflict"),
             Refusal::ScopeDoesNotFit => (StatusCode::UNPROCESSABLE_ENTITY, "scope_does_not_fit"),
+            Refusal::SettingDoesNotFit => {
+                (StatusCode::UNPROCESSABLE_ENTITY, "setting_does_not_fit")
+            }
             Refusal::Unsupported(_) => (StatusCode::UNPROCESSABLE_ENTITY, "unsupported"),
             Refusal::ServerStopped | Refusal::SessionExpired => {
                 (StatusCode::CONFLICT, "server_stopped")
