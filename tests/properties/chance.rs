@@ -135,8 +135,9 @@ impl Dice<'_> {
 
     fn source_event(&mut self, adds: usize) -> Event {
         let place = || SourceLocation::Sqlite { path: Arc::from("a.db") };
-        let server = || {
-            SourceLocation::Postgres(ServerPlace {
+        // Engines that can be set up differently from one another.
+        let server = |engine: fn(ServerPlace) -> SourceLocation| {
+            engine(ServerPlace {
                 host: Arc::from("db.example"),
                 port: 5432,
                 database: Arc::from("shop"),
@@ -146,7 +147,8 @@ impl Dice<'_> {
         if self.chance(adds) {
             let source = SourceId::new(&format!("src{}", self.roll(200)));
             let is_read_only = self.chance(10);
-            let (name, location) = (Arc::from("a database"), place());
+            let location = if self.chance(30) { server(SourceLocation::Mariadb) } else { place() };
+            let name = Arc::from("a database");
             return SourceEvent::Added { source, name, alias: None, location, is_read_only }.into();
         }
         let source = self.source();
@@ -157,7 +159,10 @@ impl Dice<'_> {
                 let (name, alias) = (Arc::from("other"), Arc::from("Other"));
                 return SourceEvent::Renamed { source, name, alias }.into();
             }
-            3 => SourceChange::Connection { location: server() },
+            3 => {
+                let engine = if is { SourceLocation::Postgres } else { SourceLocation::Mariadb };
+                SourceChange::Connection { location: server(engine) }
+            }
             4 => SourceChange::Password,
             5 => SourceChange::Context { context: is.then(|| Arc::from("sales")) },
             12.. => {
